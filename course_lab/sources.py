@@ -145,11 +145,7 @@ SAID: dict[str, dict[str, str]] = {
         "vaswani": "regions where it has extremely small gradients",
         "001": "the softmax function may have an extremely small gradient",
     },
-    "C16": {"002": "tends to make the diagonal elements large"},
-    "C17": {"002": "very similar to the matrix factorization in recommending system"},
     "C18": {"000": "Key, value pairs can be infinite"},
-    "C19": {"001": "similar to an unbiased linear layer before attention"},
-    "C20": {"000": "more like CNN but is more flexible"},
     "C21": {"000": "self-attention like LSTM, requires one pass of the sequence"},
     "C22": {
         "parikh": "almost an order of magnitude fewer parameters",

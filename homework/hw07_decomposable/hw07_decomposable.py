@@ -51,8 +51,8 @@ import random
 
 import torch
 
+from course_lab.charts import attention_map
 from course_lab.experiments.decomposable import in_page
-from course_lab.figures.still.attention_map import attention_map
 from course_lib.data.inference_pairs import LABELS
 from course_lib.data.tokens.tokenizer import WordVocabulary
 from course_lib.homework import known_words, require_written

@@ -29,7 +29,7 @@
 #
 # Chapter 9 cut one attention into several heads and took them apart again. Here you build that
 # yourself: the cut and the join, the layer, the map of each head, a head that is silenced or set
-# to its average, and an experiment about heads that look and heads that are missed.
+# to its average, and an experiment about heads that look and heads that are needed.
 #
 # **How to work.** Run the cells in order. Replace each `...` by your code, run the cell, then run
 # `grader.check` below it, as often as you like: it says what is wrong. The tests that you see are
@@ -48,8 +48,8 @@ from functools import partial
 
 import torch
 
+from course_lab.charts import attention_map
 from course_lab.experiments.multi_head import gaps, heads, in_page
-from course_lab.figures.still.attention_map import attention_map
 from course_lib.attention.attend import AttentionOutput
 from course_lib.homework import known_words, require_written
 from course_lib.models.cloze import without_heads
@@ -709,7 +709,7 @@ def test_out_against_a_layer(taken_out):
         assert torch.equal(W_o, given[0]), "your function writes into W_o"
         assert torch.equal(usual, given[1]), "your function writes into `usual`"
         assert off == given[2], "your function changes the list `off`"
-        told = f"for H = {H} and off = {off} a head that always says the same is missed"
+        told = f"for H = {H} and off = {off} a head that always says the same is needed"
         got, want = said.flatten(1) @ W.T + bias, said.flatten(1) @ W_o.T
         assert torch.allclose(got, want, atol=1e-4), told
         W, bias = taken_out(W_o, H, off, None)
@@ -737,15 +737,15 @@ def test_out_against_a_layer(taken_out):
 #
 # *About 25 minutes, ★★☆.*
 #
-# `most_missed(share, heads)` removes each head by itself. `share(off)` is the probability of the
+# `most_needed(share, heads)` removes each head by itself. `share(off)` is the probability of the
 # right word with the heads in the list `off` at their means. Return the number of the head without
 # which it is lowest (the first of several), and the fall, as a pair `(head, fall)`. A head that is
 # not needed has a fall of zero or less.
 #
 # Then `finding()` returns your answer for the network at the top of chapter 9 and the sentence
-# *young women who ___ slept wait*: `{"looks": ..., "missed": ..., "why": ...}`. Heads are
+# *young women who ___ slept wait*: `{"looks": ..., "needed": ..., "why": ...}`. Heads are
 # numbered from 0 to 7, the first layer's first. `looks` is the head that looks most at *women* from
-# the gap, `missed` the head that is most missed, and `why`, in 20 words or more of your own, says
+# the gap, `needed` the head that is most needed, and `why`, in 20 words or more of your own, says
 # what you would and would not conclude from a map of attention. `make_network()` gives you eight
 # weights and the function `share_of_have(off)`; the last cell calls it.
 #
@@ -777,7 +777,7 @@ def make_network():
     return heads.from_gap(page.model, batch)[0, :, :, 1].flatten().tolist(), share_of_have
 
 
-def most_missed(share, heads):
+def most_needed(share, heads):
     """The head without which the share is lowest, and by how much it falls."""
     # BEGIN SOLUTION
     whole = share([])
@@ -792,7 +792,7 @@ def finding():
     # BEGIN SOLUTION
     return {
         "looks": 7,
-        "missed": 0,
+        "needed": 0,
         "why": "The head that looks hardest at the subject can be switched off without harm, and "
         "another one can not. A map shows where a head looks, not what the network uses: only a "
         "change of the network and a look at its output tells that.",
@@ -812,18 +812,18 @@ points: 1
 """  # END TEST CONFIG
 
 
-def test_the_lowest(most_missed):
+def test_the_lowest(most_needed):
     """Three heads, of which the middle one carries the answer."""
 
     def share(off):
         return 0.9 - 0.1 * (0 in off) - 0.5 * (1 in off) - 0.2 * (2 in off)
 
-    got = most_missed(share, 3)
+    got = most_needed(share, 3)
     assert isinstance(got, (tuple, list)), f"want a pair (head, fall), got {type(got).__name__}"
     assert len(got) == 2, "want a pair (head, fall)"
-    told = f"head 1 is missed most, by 0.5; you say {got[0]} and {got[1]:.2f}."
+    told = f"head 1 is needed most, by 0.5; you say {got[0]} and {got[1]:.2f}."
     if got[0] == 0:
-        told += " That is the head that is missed least"
+        told += " That is the head that is needed least"
     assert got[0] == 1, told
     assert abs(got[1] - 0.5) < 1e-6, told + " The fall is the whole share minus what is left"
 
@@ -834,7 +834,7 @@ points: 1
 """  # END TEST CONFIG
 
 
-def test_each_by_itself(most_missed):
+def test_each_by_itself(most_needed):
     """Two heads that know the same: either can go, both can not."""
     asked = []
 
@@ -842,10 +842,10 @@ def test_each_by_itself(most_missed):
         asked.append(sorted(off))
         return 0.9 - 0.8 * ({0, 1} <= set(off)) - 0.1 * (2 in off)
 
-    got = most_missed(share, 3)
+    got = most_needed(share, 3)
     told = f"each head is silenced by itself, the others speak; you asked for {asked}"
     assert all(len(off) < 2 for off in asked), told
-    told = f"heads 0 and 1 stand in for each other, so 2 is missed most; you say {got[0]}"
+    told = f"heads 0 and 1 stand in for each other, so 2 is needed most; you say {got[0]}"
     assert got[0] == 2, told
 
 
@@ -857,19 +857,19 @@ failure_message: "Ties, a network that is better without a head."
 """  # END TEST CONFIG
 
 
-def test_ties_and_gains(most_missed):
+def test_ties_and_gains(most_needed):
     """The first of several; a fall may be negative."""
 
     def even(off):
         return 0.5 - 0.1 * len(off)
 
-    got = most_missed(even, 4)
-    assert got[0] == 0, f"of heads that are missed alike the first is wanted, got {got[0]}"
+    got = most_needed(even, 4)
+    assert got[0] == 0, f"of heads that are needed alike the first is wanted, got {got[0]}"
 
     def better(off):
         return 0.5 + 0.1 * (0 in off) + 0.2 * (1 in off)
 
-    got = most_missed(better, 2)
+    got = most_needed(better, 2)
     told = f"without head 0 the share rises by 0.1, without head 1 by 0.2; you say {got}"
     assert got[0] == 0, told
     assert abs(got[1] + 0.1) < 1e-6, told
@@ -889,9 +889,9 @@ def test_finding(finding):
     from course_lib.models.cloze import without_heads
 
     got = finding()
-    told = "finding() should return a dictionary with looks, missed and why"
+    told = "finding() should return a dictionary with looks, needed and why"
     assert isinstance(got, dict), told
-    assert {"looks", "missed", "why"} <= set(got), told
+    assert {"looks", "needed", "why"} <= set(got), told
     page = in_page.load()
     reads = in_page.mean_reads(page)
     words, gap = ["young", "women", "who", "have", "slept", "wait", "."], 3
@@ -903,7 +903,7 @@ def test_finding(finding):
         shares = in_page.filled(page._replace(model=model), words, gap)
         left.append(shares[batch.label[0]].item())
     assert got["looks"] == int(looks.argmax()), f"head {got['looks']} does not look hardest"
-    assert got["missed"] == left.index(min(left)), f"head {got['missed']} is not missed most"
+    assert got["needed"] == left.index(min(left)), f"head {got['needed']} is not needed most"
     assert isinstance(got["why"], str), "want 20 words or more, as a text"
     words = len(got["why"].split())
     assert words >= 20, f"want 20 words or more, got {words}"
@@ -921,7 +921,7 @@ def test_finding(finding):
 # %%
 looks_at_women, share_of_have = make_network()
 print("looks at women:", [round(weight, 2) for weight in looks_at_women])
-print("most missed:", most_missed(share_of_have, 8)[0])
+print("most needed:", most_needed(share_of_have, 8)[0])
 
 # %% [markdown]
 # **Try it: a finale for self-attention.** The network of chapter 9 comes with trained weights. Here

@@ -111,12 +111,17 @@ def make_world(train: int = 4000, held_out: int = 500) -> PairWorld:
     return PairWorld(pairs, valid, test, words)
 
 
-def make_model(name: str, world: PairWorld, seed: int) -> PairClassifier:
-    """A variant's model, its first weights drawn from the seed. Words begin as random vectors."""
+def make_model(name: str, world: PairWorld, seed: int, **more: Any) -> PairClassifier:
+    """A variant's model, its first weights drawn from the seed. Words begin as random vectors.
+
+    `more` are further settings of the model, such as `contrast=True`.
+    """
     variant = VARIANTS[name]
     model, config = MODELS[variant.model]
     sizes = {"vocabulary": len(world.vocabulary), "embedding": EMBEDDING, "frozen": True}
-    return model(config(hidden=variant.hidden, **sizes, **variant.more), cpu_generator(seed))
+    return model(
+        config(hidden=variant.hidden, **sizes, **variant.more, **more), cpu_generator(seed)
+    )
 
 
 def batches(pairs: Sequence[InferencePair], world: PairWorld) -> LabelledBatches:
@@ -124,16 +129,17 @@ def batches(pairs: Sequence[InferencePair], world: PairWorld) -> LabelledBatches
     return LabelledBatches(pairs, world.vocabulary, pairs_per_batch=BATCH)
 
 
-def train(run: Trial, world: PairWorld, times: int | None = None) -> PairClassifier:
+def train(run: Trial, world: PairWorld, times: int | None = None, **more: Any) -> PairClassifier:
     """Makes a variant's model and trains it; it ends in eval mode.
 
     Args:
         run: which variant, first weights and learning rate.
         world: the pairs.
         times: how many times `STEPS`; by default as often as the variant says.
+        more: further settings of the model.
     """
     variant = VARIANTS[run.variant]
-    model = make_model(run.variant, world, run.seed)
+    model = make_model(run.variant, world, run.seed, **more)
     pairs = world.train if variant.premise else _without_premise(world.train)
     config = FitConfig(
         steps=STEPS * (times or variant.times),

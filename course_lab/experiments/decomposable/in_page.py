@@ -1,8 +1,9 @@
 """The network of chapter 7's first screen, and the words that its menus offer.
 
-It is the comparison's "decomposable 32", trained for longer and also on pairs out of these menus,
-with its words' vectors already projected and only those of the menus kept: 9,000 numbers in half
-precision. The command that makes it, less than a minute:
+It is the comparison's "decomposable 32" with contrast, trained for longer and also on pairs out of
+these menus. Without contrast its words find partners that mean nothing. The words' vectors are
+already projected, and only those of the menus are kept: 11,000 numbers in half precision. The
+command that makes it, less than a minute:
 
     python -m course_lab.experiments decomposable/in_page
 """
@@ -136,7 +137,7 @@ def make(seed: int = 0) -> Decomposable:
     world = comparison.make_world()
     world = world._replace(train=world.train + drawn(len(world.train)))
     rate = comparison.RATE_OF[VARIANT]
-    trained = comparison.train(Trial(VARIANT, seed, rate), world, times=TIMES)
+    trained = comparison.train(Trial(VARIANT, seed, rate), world, times=TIMES, contrast=True)
     ids = [START] + [encode_hashed(world.vocabulary, [word])[0] for word in words_of_menus()[1:]]
     return small(trained, ids)
 
@@ -154,7 +155,7 @@ def load(path: Path = STORED) -> InPage:
     tensors, _ = load_net(path)
     hidden = tensors["words.table.weight"].shape[1]
     tensors["words.project.weight"] = torch.eye(hidden)
-    model = Decomposable(DecomposableConfig(len(words), hidden, hidden))
+    model = Decomposable(DecomposableConfig(len(words), hidden, hidden, contrast=True))
     model.load_state_dict(tensors)
     return InPage(model.eval(), words)
 

@@ -1,6 +1,7 @@
 """The scenes of chapter 6b: sixteen patches, three digits to report in reading order."""
 
 import torch
+from torch import Tensor
 
 from course_lib.data.batch import Batch
 from course_lib.data.batch_source import GeneratedBatches
@@ -48,3 +49,9 @@ def training(seed: int, updates: int) -> GeneratedBatches:
 def held_out(split: str, count: int) -> Scenes:
     """The validation or the test scenes, always the same ones."""
     return draw(split, count, cpu_generator(_SEEDS[split]))
+
+
+def mosaic(patches: Tensor) -> Tensor:
+    """Lay the patches (S, P) of a scene side by side, as one image."""
+    tiles = patches.view(ROWS, COLUMNS, SIDE, SIDE)
+    return tiles.transpose(1, 2).reshape(ROWS * SIDE, COLUMNS * SIDE)

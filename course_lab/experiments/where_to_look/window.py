@@ -141,15 +141,15 @@ def make_model(attention: str, radius: int, seed: int) -> Luong:
     return Luong(config_of(attention, radius), cpu_generator(seed))
 
 
-def train(run: WindowTrial) -> Luong:
-    """Makes the model and trains it; it ends in eval mode."""
-    return taught(make_model(run.attention, run.radius, run.seed), run)
+def train(run: WindowTrial, steps: int | None = None) -> Luong:
+    """Make the model and train it, for `steps` updates if given; it ends in eval mode."""
+    return taught(make_model(run.attention, run.radius, run.seed), run, steps)
 
 
-def taught(model: Luong, run: WindowTrial) -> Luong:
+def taught(model: Luong, run: WindowTrial, steps: int | None = None) -> Luong:
     """The model, trained as long and as fast as a run says; it ends in eval mode."""
     config = FitConfig(
-        steps=STEPS * run.times,
+        steps=steps or STEPS * run.times,
         learning_rate=run.rate,
         schedule="cosine",
         warmup=20,

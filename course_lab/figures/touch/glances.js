@@ -7,7 +7,9 @@ function glancesFigure(figure, data) {
   figure.line.classList.add("cl-for-ears");
   const places = data.scenes[0].ink.length;
   const rows = places / data.columns;
-  const state = { scene: 0, look: 0, based: 0, drawn: [] };
+  // It opens on the last digit, which the hard reader finds less surely than the first.
+  const last = data.names.length - 1;
+  const state = { scene: 0, look: last, based: 0, drawn: [] };
   const look = () => data.scenes[state.scene].looks[state.look];
   const where = (k) => `row ${Math.floor(k / data.columns) + 1}, column ${k % data.columns + 1}`;
   const corner = (k) => [GAP + (k % data.columns) * (PATCH + GAP), GAP + Math.floor(k / data.columns) * (PATCH + GAP)];
@@ -130,7 +132,7 @@ function glancesFigure(figure, data) {
 
   function draw() {
     const { soft: weights, hard: chances, says, reward, softSays, place } = look();
-    const last = state.drawn[state.drawn.length - 1];
+    const newest = state.drawn[state.drawn.length - 1];
     const strongest = Math.max(...weights);
     soft.cells.forEach((cell, k) => {
       cell.veil.style.opacity = (0.6 * (1 - weights[k] / strongest)).toFixed(2);
@@ -138,15 +140,15 @@ function glancesFigure(figure, data) {
       cell.bar.setAttribute("height", 0);
     });
     hard.cells.forEach((cell, k) => {
-      cell.veil.style.opacity = k === last ? 0 : 0.6;
-      cell.frame.style.strokeOpacity = k === last ? 1 : 0;
+      cell.veil.style.opacity = k === newest ? 0 : 0.6;
+      cell.frame.style.strokeOpacity = k === newest ? 1 : 0;
       cell.bar.setAttribute("height", (chances[k] * PATCH).toFixed(1));
       cell.bar.setAttribute("y", (cell.y + PATCH * (1 - chances[k])).toFixed(1));
     });
     const verdict = (said) => (said === look().true ? "right" : `wrong, it is ${look().true}`);
     soft.words.textContent = `It reads the average, and says ${softSays}: ${verdict(softSays)}.`;
-    hard.words.textContent = last === undefined ? "It has not looked yet."
-      : `It looks at ${where(last)} and says ${says[last]}: ${verdict(says[last])}. Reward ${reward[last].toFixed(2).replace("-", "\u2212")}.`;
+    hard.words.textContent = newest === undefined ? "It has not looked yet."
+      : `It looks at ${where(newest)} and says ${says[newest]}: ${verdict(says[newest])}. Reward ${reward[newest].toFixed(2).replace("-", "\u2212")}.`;
     soft.svg.setAttribute("aria-label", `Scene with the soft reader’s weights; the strongest is ${strongest.toFixed(2)} at ${where(argmax(weights))}`);
     hard.svg.setAttribute("aria-label", `Scene with the hard reader’s chances; ${chances[place].toFixed(2)} at the digit, ${where(place)}`);
     drawLesson();
@@ -176,10 +178,9 @@ function glancesFigure(figure, data) {
       choose(figure, "Baseline", ["none", "expected reward"], state.based, (i) => { state.based = i; show(); }).label);
   }
   const paint2 = () => { paintInk(soft); paintInk(hard); };
-  const last = data.names.length - 1;
   const go = (i) => { state.look = i; begin(); offer(); show(); };
   const time = stepper(last, 2000, () => state.look, go, () => {
-    Object.assign(state, { scene: 0, look: 0, based: 0 });
+    Object.assign(state, { scene: 0, look: last, based: 0 });
     offer();
     paint2();
     opening();
@@ -190,7 +191,7 @@ function glancesFigure(figure, data) {
   figure.controls.append(play, step, again("Look again", 1), again("Draw 20 glances", 20), reset,
     controls);
 
-  const opening = () => { state.drawn = []; glance(12); };
+  const opening = () => { state.drawn = []; glance(30); };
   opening();
   offer();
   paint2();

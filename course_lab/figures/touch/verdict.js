@@ -6,6 +6,8 @@ function decomposableNet(tensors) {
   const relu = (x) => x.map((value) => Math.max(0, value));
   const twoLayers = (name, x) => relu(linear(`${name}.4`, relu(linear(`${name}.1`, x))));
   const pair = (x, y) => Float64Array.from([...x, ...y]);
+  const contrast = (x, y) => Float64Array.from([...x, ...y, ...x.map((value, k) => value - y[k]),
+    ...x.map((value, k) => value * y[k])]);
   const { values: table, columns: width } = tensors["words.table.weight"];
 
   // `out` holds the places whose comparison is left out of the sums, one set a sentence; `cut` the
@@ -21,7 +23,7 @@ function decomposableNet(tensors) {
       const sum = new Float64Array(width);
       words.forEach((word, i) => {
         if (out[side].has(i)) return;
-        twoLayers("compare", pair(word, average(weights[i], others))).forEach((value, k) => { sum[k] += value; });
+        twoLayers("compare", contrast(word, average(weights[i], others))).forEach((value, k) => { sum[k] += value; });
       });
       return sum;
     });

@@ -9,7 +9,7 @@ from course_lab.figures.touch.attention import MASKED, STEPS_PER_UNIT, softmax
 from course_lab.figures.touch.core import Interactive, row, shaded, sheet
 from course_lab.figures.touch.text import counted, number
 
-LARGEST = 8
+LARGEST = 9
 """The widest radius that the slider has."""
 
 
@@ -43,7 +43,7 @@ def sliding_window(examples: Sequence[WindowExample], radius: int = 2) -> Intera
 
     Args:
         examples: at least one.
-        radius: D at the beginning, 1 to 8.
+        radius: D at the beginning, 1 to 9.
     """
     first = examples[0]
     missed = [link for link in first.links if abs(link[0] - link[1]) > radius]
