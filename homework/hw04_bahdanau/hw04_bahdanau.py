@@ -54,8 +54,8 @@
 # %%
 import torch
 
+from course_lab.charts import attention_map, use_style
 from course_lab.experiments.bahdanau import in_page
-from course_lab.figures.still.attention_map import attention_map
 from course_lib.alignment.error_rate import alignment_error_rate
 from course_lib.evaluation.translate import translate
 from course_lib.homework import known_words, require_written
@@ -64,6 +64,7 @@ from course_lib.models.protocol import Step
 from course_lib.recurrent.cells import gru_update
 
 torch.set_num_threads(1)  # small products: a second thread would wait
+use_style()
 
 # %% [raw]
 # # BEGIN QUESTION

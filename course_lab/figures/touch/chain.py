@@ -6,9 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from course_lab.figures.style import as_array
-from course_lab.figures.text import counted
 from course_lab.figures.touch.core import Interactive, row, shaded, sheet
+from course_lab.figures.touch.text import counted
 
 FADED = 6.0
 """Powers of ten: a norm of 1 has the full shade, one of 10^-6 or less none."""
@@ -99,7 +98,7 @@ def power(norm: float) -> str:
 
 
 def _checked(values: object, length: int, name: str) -> np.ndarray:
-    row = as_array(values, name, finite=False)
+    row = np.asarray(values, dtype=np.float64)
     if row.shape != (length,):
         raise ValueError(f"{name}: wanted a norm for each of {length} distances, got {row.shape}")
     if (row < 0).any():

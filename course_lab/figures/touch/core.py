@@ -15,7 +15,6 @@ from importlib.resources import files
 from typing import Any
 
 from course_lab.figures.language import every_word, found_in, marked, texts
-from course_lab.figures.palette import DARK_TURNS, LIGHT_TURNS
 from course_lab.figures.touch.text import number
 
 _ASLEEP = (
@@ -30,6 +29,9 @@ SHARED = ("core", "maths", "controls", "address", "language")
 
 _PACKED = ("net", "scores")
 """Data that hold numbers in base64, in which a word such as "er" may stand by chance."""
+
+LIGHT_TURNS, DARK_TURNS = 0.66, 0.45
+"""The weight from which a cell needs the other ink, in the light and in the dark scheme."""
 
 _made: Counter[str] = Counter()
 

@@ -1,7 +1,6 @@
 """Quality against sentence length, one setting at a time, with its seeds as a band."""
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 
 import numpy as np
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from course_lab.figures.style import as_array
 from course_lab.figures.touch.core import Interactive, row, sheet
 
 RULES = ("add", "decay", "delta", "attention")
@@ -71,7 +70,9 @@ def matrix_memory(
     Raises:
         ValueError: vectors of another shape, or an opening that does not exist.
     """
-    arrays = {d: tuple(as_array(part, "vectors") for part in both) for d, both in vectors.items()}
+    arrays = {
+        d: tuple(np.asarray(part, dtype=np.float64) for part in both) for d, both in vectors.items()
+    }
     for d, both in arrays.items():
         if any(part.shape != (len(words), d) for part in both):
             raise ValueError(f"want keys and values ({len(words)}, {d}) for the width {d}")

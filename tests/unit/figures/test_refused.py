@@ -1,13 +1,11 @@
 """What a figure cannot show truly is refused; known German words are marked."""
 
-import numpy as np
 import pytest
 
 from course_lab.figures.language import marked
-from course_lab.figures.still.attention_map import attention_map
 from course_lab.figures.touch.attention import AttentionExample, attention_explorer
 
-NAN, HALVES, TWO = float("nan"), np.full((2, 2), 0.5), ["a", "b"]
+NAN = float("nan")
 
 
 def example(scores, *links) -> AttentionExample:
@@ -15,9 +13,6 @@ def example(scores, *links) -> AttentionExample:
 
 
 REFUSED = [
-    (lambda: attention_map(HALVES, TWO, ["c"]), "target by source"),
-    (lambda: attention_map(3 * HALVES, TWO, TWO), "must lie in"),
-    (lambda: attention_map(HALVES, "ab", TWO), "as a list of words"),
     (lambda: attention_explorer([example([[1.0, 2.0]])]), "1 by 1"),
     (lambda: attention_explorer([example([[NAN]])]), "minus infinity"),
     (lambda: attention_explorer([example([[1.0]], {(1, 0)})]), "outside"),

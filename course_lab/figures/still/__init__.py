@@ -1,1 +1,0 @@
-"""Figures that stand still, drawn with matplotlib."""
