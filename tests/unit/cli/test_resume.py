@@ -95,9 +95,6 @@ def test_a_run_that_is_killed_again_and_again_ends_as_the_unbroken_one(
     assert run(*resume) == 0
     assert content(broken) == content(whole)
     assert (broken / "best.safetensors").read_bytes() == (whole / "best.safetensors").read_bytes()
-    # After the end there is nothing to do.
-    assert run(*resume) == 0
-    assert content(broken) == content(whole)
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +108,12 @@ def begun(tmp_path_factory, pairs):
 
 def files(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_after_the_end_there_is_nothing_to_do(begun, tmp_path):
+    folder = shutil.copytree(begun, tmp_path / "run")
+    assert run("train", "--run", folder, "--resume") == 0
+    assert content(folder) == content(begun)
 
 
 @pytest.mark.parametrize(
