@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from IPython.display import HTML
 
-LETTER, GAP = 8.0, 15.0
-"""Pixels: room for a letter, and between two words."""
+LETTER, GAP, EDGE = 8.0, 15.0, 4.0
+"""Pixels: room for a letter, between two words, and at the sides."""
 TOP, BOTTOM = 18.0, 92.0
 """The base lines of the two sentences."""
 FAINTEST = 0.05
@@ -59,9 +59,11 @@ def linked(
     source, target, gloss = sentences
     drawn = {link: weight for link, weight in links.items() if weight >= FAINTEST}
     glosses = [gloss.get(word, "") for word in target]
-    above, below = _middles(source, source), _middles(target, glosses)
-    width = max(above[-1] + _width(source[-1], ""), below[-1] + _width(target[-1], glosses[-1]))
-    above, below = (_centred(middles, width) for middles in (above, below))
+    above, width_above = _row(source, [""] * len(source))
+    below, width_below = _row(target, glosses)
+    width = max(width_above, width_below)
+    above = [x + (width - width_above) / 2 for x in above]
+    below = [x + (width - width_below) / 2 for x in below]
     height = BOTTOM + (26 if any(glosses) else 8)
 
     def line(link: Link, kind: str, thickness: float) -> str:
@@ -87,22 +89,14 @@ def linked(
     )
 
 
-def _width(word: str, gloss: str) -> float:
-    return LETTER * max(len(word), len(gloss))
-
-
-def _middles(words: Sequence[str], glosses: Sequence[str]) -> list[float]:
-    """The middle of each word of a row."""
-    middles, right = [], 0.0
+def _row(words: Sequence[str], glosses: Sequence[str]) -> tuple[list[float], float]:
+    """The middle of each word of a row, and the width of the row."""
+    middles, right = [], EDGE
     for word, gloss in zip(words, glosses, strict=True):
-        middles.append(right + _width(word, gloss) / 2 + 4)
-        right += _width(word, gloss) + GAP
-    return middles
-
-
-def _centred(middles: list[float], width: float) -> list[float]:
-    shift = (width - middles[0] - middles[-1]) / 2
-    return [x + shift for x in middles]
+        width = LETTER * max(len(word), len(gloss))
+        middles.append(right + width / 2)
+        right += width + GAP
+    return middles, right - GAP + EDGE
 
 
 def _words(words: Sequence[str], middles: Sequence[float], y: float, kind: str) -> list[str]:
