@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from course_lab.experiments.back_to_recurrence import recall
-from course_lab.figures.touch.memory import contexts
+from course_lab.figures.touch.memory import contexts, matches, random_vectors
 from course_lib.attention.attend import attend
 from course_lib.attention.linear import linear_attention
 from course_lib.device import cpu_generator
@@ -67,3 +67,17 @@ def test_the_figure_computes_what_the_library_computes(rule):
         wanted = keys @ linear_attention(keys, keys, values, **how).state.memory
     found = torch.tensor(contexts(rule, keys.numpy(), values.numpy()), dtype=torch.float32)
     torch.testing.assert_close(found, wanted, rtol=0, atol=1e-5)
+
+
+def test_the_figure_opens_on_the_state_that_the_chapter_describes():
+    vectors = random_vectors(12, (4, 8, 16), seed=1861)
+
+    def right(rule: str, width: int, pairs: int) -> list[int]:
+        found = matches(rule, *vectors[width], pairs).argmax(1).tolist()
+        return [i for i, answer in enumerate(found) if answer == i]
+
+    assert matches("add", *vectors[4], 5)[0].argmax() == 4  # France brings back Oslo
+    assert right("add", 4, 5) == [1, 2, 3, 4]
+    assert right("add", 4, 4) == [0, 1, 2, 3]
+    assert right("delta", 4, 5) == right("add", 8, 5) == [0, 1, 2, 3, 4]
+    assert all(len(right("attention", width, 12)) == 12 for width in vectors)
