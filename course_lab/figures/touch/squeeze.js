@@ -162,7 +162,6 @@ function squeezeFigure(figure, data) {
     below.style.minHeight = state.own ? "" : rooms[state.chosen] || "";
     drawStep(step);
     drawVector();
-    keepRoom();
   }
 
   // What stood before this step decides which word would be right: it is known only after true words.
@@ -200,16 +199,9 @@ function squeezeFigure(figure, data) {
       y: number > 0 ? -high * number : 0, height: Math.max(0.5, high * Math.abs(number)) })));
   }
 
-  // Room for all German of an offered sentence, so that the switch below it stays where it is. And room
-  // for the longest sentence, below all that is said, and never less than there was, so that nothing
-  // under the figure moves while it reads.
-  const { stage } = figure;
-  function keepRoom() {
-    stage.style.minHeight = `${stage.getBoundingClientRect().height}px`;
-  }
-  whenResized(stage, () => {
+  // Room for all German of the chosen sentence, so that nothing below it moves while it is written.
+  whenResized(figure.stage, () => {
     const now = { ...state }, before = shown;
-    stage.style.minHeight = "";
     rooms = [];
     data.sentences.forEach((each, i) => {
       Object.assign(state, { chosen: i, own: null, read: each.en.length, told: false });
