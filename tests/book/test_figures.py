@@ -309,6 +309,7 @@ FIGURES = {
         ("press", "Reset", SAY, "2 pairs, width 2, add."),
         ("slide", "pairs", "1", SAY, "1 pair, width 2, add."),
         ("press", "Play", SAY, "2 pairs, width 2, add."),
+        ("choose", "3", SAY, "2 pairs, width 3, add."),
     ]),
     "plane": (lambda: attention_plane(*PLANE), [
         ("see", PLANE_ROWS, ["1.523", "4.587", "0.598"]),
