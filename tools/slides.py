@@ -1,9 +1,8 @@
 """A deck of slides for each chapter, made of the built page: nothing is written twice.
 
-A slide is a figure, a table, a formula or a cell of code, under the first sentences of the
-paragraphs that lead to it; the paragraphs themselves are the speaker's notes. A cell with the tag
-`no-slide` is left out. The folder `_build/slides` holds all that a deck needs, so it runs from a
-stick; figures answer as they do on the page. reveal.js comes with the package sphinx-revealjs.
+A slide is a figure, a table, formulas or a cell of code, under the first sentences of what leads to
+it; the paragraphs are the speaker's notes. A cell tagged `no-slide` is left out. `_build/slides`
+holds all that a deck needs. reveal.js comes with the package sphinx-revealjs.
 """
 
 import copy
@@ -41,9 +40,7 @@ class Deck:
     def html(self) -> str:
         """The deck: the page's own head, and its slides instead of its body."""
         article = self.page.select_one("article > section")
-        for extra in article.select(
-            "a.headerlink, a.cell-link, .chapter-line, details.above-input"
-        ):
+        for extra in article.select("a.headerlink, details.above-input"):
             extra.decompose()
         for link in article.select("a:not([href^=http])"):
             link.unwrap()
@@ -52,7 +49,7 @@ class Deck:
         for name in ("reveal.css", "slides.css"):
             head.append(self.page.new_tag("link", rel="stylesheet", href=f"reveal/{name}"))
         made = _PAGE.format(head=head.decode(), slides="".join(map(str, self.slides)))
-        return made.replace("../_static/", "_static/")
+        return made.replace("../_static/", "_static/").replace("../_images/", "_images/")
 
     def _section(self, section: Tag, title: str) -> None:
         heading = section.find(["h1", "h2", "h3"], recursive=False)
@@ -93,7 +90,12 @@ class Deck:
 
     def _slide(self, title: str, exhibit: Tag) -> None:
         lead = "".join(_lead(self.text))
-        shown = f"{lead}{''.join(map(str, self.formulas))}{exhibit}"
+        if self.formulas:  # a slide of their own
+            self._add(f"<h2>{title}</h2>{lead}{''.join(map(str, self.formulas))}", self.text)
+            self.text, self.formulas, self.lines, lead = [], [], 0, ""
+        if exhibit.name == "span":
+            return
+        shown = f"{lead}{exhibit}"
         lines = _lines(exhibit)
         if lines and self.lines and self.lines + lines <= _LINES and self.heading == title:
             self.lines += lines
@@ -104,7 +106,7 @@ class Deck:
             self._add(f"<h2>{title}</h2>{shown}", self.text)
             self.lines, self.heading = lines, title
             self.bare = not lead and len(self.slides) == 2
-        self.text, self.formulas = [], []
+        self.text = []
 
     def _lead_after(self, text: Tag) -> None:
         """What follows a chapter's first figure, if nothing led to it."""
@@ -192,7 +194,8 @@ def _sentences(paragraph: Tag) -> Iterator[str]:
 def main(html: Path = HTML, folder: Path = FOLDER) -> None:
     """Write the deck of each chapter of a built book, and a page that lists them."""
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(html / "_static", folder / "_static", ignore=shutil.ignore_patterns("*.map"))
+    for name in ("_static", "_images"):
+        shutil.copytree(html / name, folder / name, ignore=shutil.ignore_patterns("*.map"))
     (folder / "reveal").mkdir()
     package = files("sphinx_revealjs") / "_static" / "revealjs"
     for name in _REVEAL:
@@ -231,7 +234,7 @@ _PAGE = """\
 const fit = () => {{
   const slide = Reveal.getCurrentSlide();
   const whole = box => box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth;
-  for (let zoom = 1.8; zoom > 0.35; zoom -= 0.1) {{
+  for (let zoom = 2.6; zoom > 0.35; zoom -= 0.1) {{
     slide.style.setProperty("--zoom", zoom);
     if ([slide, ...slide.querySelectorAll("pre")].every(whole)) return;
   }}

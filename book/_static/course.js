@@ -1,60 +1,25 @@
-// Formulas are in the page. What is left to do: those wider than their column, as some tables are, and
-// what is copied. Then paper: what is folded is printed open, and a dark page light.
+// Wide formulas and tables scroll by keys, formulas are copied as TeX, and paper is light and unfolded.
 (function () {
-  var SMALLEST = 0.85;
-
-  // A little too wide: a little smaller. Wider: it scrolls alone, and the arrow keys reach it too.
-  // All are asked before any is changed, or the browser would lay the page out again for each.
-  function fit(boxes) {
-    boxes.forEach(function (box) { if (box.style.fontSize) box.style.fontSize = ""; });
-    var found = boxes.map(function (box) {
-      return { box: box, kind: kindOf(box), ratio: box.clientWidth / box.scrollWidth };
-    });
-    found.forEach(function (one) {
-      one.shrinks = one.kind === "Formula" && one.ratio < 1 && one.ratio - 0.01 >= SMALLEST;
-      if (one.shrinks) one.box.style.fontSize = 100 * (one.ratio - 0.01) + "%";
-    });
-    found.forEach(function (one) {
-      var wide = one.shrinks ? one.box.clientWidth < one.box.scrollWidth : one.ratio < 1;
-      mark(one.box, wide, one.kind);
-    });
-  }
-
-  function kindOf(box) {
-    var kinds = { pre: "Code", "div.math": "Formula", ".output": "Output" };
-    return kinds[Object.keys(kinds).find(function (kind) { return box.matches(kind); })] || "Table";
-  }
-
-  function mark(box, wide, kind) {
-    if (wide === box.hasAttribute("tabindex")) return;
-    if (!wide) {
-      ["tabindex", "role", "aria-label"].forEach(function (name) { box.removeAttribute(name); });
-      return;
-    }
-    box.setAttribute("tabindex", "0");
-    box.setAttribute("role", "group");
-    box.setAttribute("aria-label", kind);
-  }
-
+  // What is wider than its column scrolls alone: with the focus on it, the arrow keys reach it too.
+  // Each is asked when it has been laid out, so that nothing is laid out in order to be measured.
   var WIDE = "div.math, .cl-table-box, .pst-scrollable-table-container, pre, .cell_output > .output";
+  var KINDS = { pre: "Code", "div.math": "Formula", ".output": "Output" };
 
-  // Each when it has been laid out at another width than before: what is far down a phone's page, or
-  // in a fold, when it comes near. So nothing is ever laid out in order to be measured.
-  function fitWhenLaidOut() {
-    var widths = new Map();
-    var watch = new ResizeObserver(function (seen) {
-      var boxes = seen.map(function (one) { return one.target; });
-      boxes = boxes.filter(function (box) { return box.clientWidth && widths.get(box) !== box.clientWidth; });
-      boxes.forEach(function (box) { widths.set(box, box.clientWidth); });
-      fit(boxes);
+  function mark(box, wide) {
+    if (wide === box.hasAttribute("tabindex")) return;
+    var kind = KINDS[Object.keys(KINDS).find(function (kind) { return box.matches(kind); })] || "Table";
+    var signs = { tabindex: "0", role: "group", "aria-label": kind };
+    Object.keys(signs).forEach(function (name) {
+      if (wide) box.setAttribute(name, signs[name]); else box.removeAttribute(name);
     });
-    function find() {
-      document.querySelectorAll(".bd-article :is(" + WIDE + ")").forEach(function (box) { watch.observe(box); });
-    }
-    find();
-    window.addEventListener("resize", find);
-    // Letters that come later are of another width than those that stood in for them.
-    document.fonts.addEventListener("loadingdone", function () { fit(Array.from(widths.keys())); });
+  }
+
+  function watchWide() {
+    var watch = new ResizeObserver(function (seen) {
+      seen.map(function (one) { return [one.target, one.target.scrollWidth > one.target.clientWidth]; })
+        .forEach(function (one) { mark(one[0], one[1]); });
+    });
+    document.querySelectorAll(".bd-article :is(" + WIDE + ")").forEach(function (box) { watch.observe(box); });
   }
 
   function tex(math) {
@@ -120,5 +85,5 @@
   window.addEventListener("beforeprint", beforePrint);
   window.addEventListener("afterprint", afterPrint);
   document.addEventListener("copy", copy);
-  window.addEventListener("load", function () { document.fonts.ready.then(fitWhenLaidOut); });
+  window.addEventListener("load", function () { document.fonts.ready.then(watchWide); });
 })();

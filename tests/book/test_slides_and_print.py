@@ -16,7 +16,8 @@ def test_a_figure_answers_on_a_slide(book, tab, tmp_path):
     chapter = Path("notebooks", "04_bahdanau.html")
     source, folder = tmp_path / "html", tmp_path / "slides"
     (source / "notebooks").mkdir(parents=True)
-    (source / "_static").symlink_to(HTML / "_static")
+    for name in ("_static", "_images"):
+        (source / name).symlink_to(HTML / name)
     shutil.copy(HTML / chapter, source / chapter)
     slides.main(source, folder)
     page = tab("file:", width=1280).page

@@ -7,7 +7,6 @@ from tools.slides import Deck
 
 PAGE = """<html data-content_root="../"><head><link href="../_static/a.css"></head><body><article>
 <section id="c"><h1>4. Looking back<a class="headerlink" href="#c">#</a></h1>
-<p class="chapter-line">About two hours</p>
 <p><strong>The question.</strong> What if?</p>
 <div class="cell tag_fold"><details class="above-input"><pre>draw()</pre></details>
 <div class="cell_output"><figure id="first">one</figure></div></div>
@@ -45,9 +44,10 @@ def test_each_slide_and_its_notes(deck):
         ("4. Looking back The question. What if? From Recurrence to Attention", ""),
         ("4. Looking back It runs here. one", "It runs here. You can drag it."),
         (
-            "By hand Take three words and 1 < 2. The table follows. a + b 1",
+            "By hand Take three words and 1 < 2. The table follows. a + b",
             "Take three words and 1 < 2. Then add. The table follows.",
         ),
+        ("By hand 1", ""),
         ("By hand x = 1 And once more. y = 2", "And once more. Only said."),
         ("Two minutes 1. Two minutes. Why?", ""),
         ("In one breath It looks. It finds. It ends.", ""),

@@ -47,7 +47,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.config.ogp_site_url = address
         app.config.ogp_site_name = app.config.html_title
         app.config.ogp_image = "_static/preview.png"
-        app.config.ogp_image_alt = "An attention map of a translated sentence"
+        app.config.ogp_image_alt = "A German translation and the English words it was read from"
         app.config.ogp_social_cards = {"enable": False}  # they cannot show a logo in SVG
         app.config.notfound_urls_prefix = urlsplit(address).path
         app.config.sitemap_url_scheme = "{link}"

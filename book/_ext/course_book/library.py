@@ -26,17 +26,26 @@ def _expand(app: Sphinx, page: str, source: list[str]) -> None:
 
 def _plain(app: Sphinx, what: str, name: str, obj: object, options: object, lines: list) -> None:
     """Read a docstring as plain text with code in backquotes; an indented block is as it stands."""
-    written: list[str] = []
-    for i, line in enumerate(lines):
+    written, verbatim = [], False
+    for before, line in zip(["-", *lines], lines, strict=False):
+        indented = line.startswith(" ")
+        if indented and not before.strip() and not verbatim:
+            written += ["::", ""]
+            verbatim = True
+        verbatim = verbatim and (indented or not line.strip())
         parts = _CODE.split(line)
         parts[::2] = [_MARKS.sub(r"\\\g<0>", part) for part in parts[::2]]
-        if line.startswith(" ") and i and not lines[i - 1].strip():
-            written += ["::", ""]
-        written.append("".join(parts))
+        written.append(line if verbatim else "".join(parts))
     lines[:] = written
+
+
+def _skip(app: Sphinx, what: str, name: str, obj: object, skip: bool, options: object) -> bool:
+    """Leave out the fields of a named tuple, which its own docstring explains."""
+    return skip or (getattr(obj, "__doc__", "") or "").startswith("Alias for field")
 
 
 def setup(app: Sphinx) -> None:
     """Register it; a docstring is prepared before napoleon reads its sections."""
     app.connect("source-read", _expand)
     app.connect("autodoc-process-docstring", _plain, priority=400)
+    app.connect("autodoc-skip-member", _skip)
