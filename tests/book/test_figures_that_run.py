@@ -118,6 +118,7 @@ FIGURES = {
         ("type", "The small dog sleeps", WROTE, ["der", "kleine", "Hund", "schläft", "."]),
         ("see", "select >> nth=0", "(your own)"),
         ("type", "the purple dog sleeps .", SAY, "does not know “purple”"),
+        ("see", ".cl-below:visible", 0),  # no answer to another sentence stays
         ("type", "the dog " * 30, SAY, "Wanted at most 50 words, got 61"),
         ("type", "the dog laughs and the cat laughs .", SAY, "Do not trust this one"),
     ]),
