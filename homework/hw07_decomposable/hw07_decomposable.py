@@ -952,7 +952,15 @@ a_ids, mask_a, b_ids, mask_b = in_page.inputs_of([start, *vocabulary], first, se
 a, b = model.represent(a_ids, mask_a), model.represent(b_ids, mask_b)
 e = model.attend(a) @ model.attend(b).mT
 beta, alpha = partners(e, a, b, mask_a, mask_b)
-sums = aggregate(model.compare, a, beta, mask_a), aggregate(model.compare, b, alpha, mask_b)
+
+
+def with_contrast(pairs):
+    """G of this network also sees the difference and the product of a word and its partner."""
+    x, y = pairs.chunk(2, dim=-1)
+    return model.compare(torch.cat([x, y, x - y, x * y], dim=-1))
+
+
+sums = aggregate(with_contrast, a, beta, mask_a), aggregate(with_contrast, b, alpha, mask_b)
 shares = model.verdict(model.aggregate(torch.cat(sums, dim=-1)))[0].softmax(dim=-1)
 print(*(f"{label} {share:.2f}" for label, share in zip(LABELS, shares, strict=True)), sep=", ")
 # An average of one-hot vectors is the list of its weights.
