@@ -18,11 +18,9 @@ from tools import HTML
 
 FOLDER = HTML.with_name("slides")
 _REVEAL = ("dist/reveal.css", "dist/reveal.js", "plugin/notes/notes.js", "LICENSE")
-_LEAD = 3
-"""Sentences on a slide, at most; more are in the notes alone."""
+_LEAD = 3  # sentences on a slide, at most; more are in the notes alone
 _END = re.compile(r"(?<=[.?!])\s")
-_LINES = 20
-"""Of code on one slide: short cells that follow one another share one."""
+_LINES = 20  # of code on one slide: short cells that follow one another share one
 
 
 class Deck:
