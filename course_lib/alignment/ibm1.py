@@ -97,17 +97,37 @@ class IBMModel1:
         totals = weights.sum(axis=1, keepdims=True)
         return np.divide(weights, totals, out=np.zeros_like(weights), where=totals > 0)
 
-    def align(self, source: Side, target: Side) -> set[Link]:
-        """Link each target word to its most probable source word, if that is not NULL."""
-        return self.links(self.posterior(source, target))
+    def align(self, source: Side, target: Side, ties: str = "diagonal") -> set[Link]:
+        """Link each target word to its most probable source word, if that is not NULL.
 
-    def links(self, posterior: Float64[np.ndarray, "T columns"]) -> set[Link]:
+        Args:
+            source: S words, or text, which is split at white space.
+            target: T words, or text.
+            ties: see `links`.
+
+        Raises:
+            ValueError: another word for `ties`.
+        """
+        return self.links(self.posterior(source, target), ties)
+
+    def links(
+        self, posterior: Float64[np.ndarray, "T columns"], ties: str = "diagonal"
+    ) -> set[Link]:
         """The links of a `posterior` of this model.
 
         Where a word comes twice in the source, Model 1 finds both equally probable, as it
-        knows no order; the one whose relative position is nearest to the target word's is linked.
-        NULL loses every tie.
+        knows no order; so which of them is linked has to be chosen from outside the model.
+
+        Args:
+            posterior: from the method of that name.
+            ties: "diagonal" takes the source word whose relative position is nearest to the
+                target word's, "first" the first and "last" the last one. NULL loses every tie.
+
+        Raises:
+            ValueError: another word for `ties`.
         """
+        if ties not in ("diagonal", "first", "last"):
+            raise ValueError(f"want ties 'diagonal', 'first' or 'last'; got {ties!r}")
         words = posterior.shape[1] - self.null
         links = set()
         for j, row in enumerate(posterior):
@@ -115,9 +135,14 @@ class IBMModel1:
             # Two sums of the same numbers in another order are a tie too.
             tied = [i for i in range(words) if 0 < best <= row[i] * (1 + 1e-9)]
             if tied:
-                distances = [abs((i + 0.5) / words - (j + 0.5) / len(posterior)) for i in tied]
-                links.add((tied[int(np.argmin(distances))], j))
+                links.add((_choose(tied, ties, words, (j + 0.5) / len(posterior)), j))
         return links
+
+
+def _choose(tied: list[int], ties: str, length: int, position: float) -> int:
+    if ties == "diagonal":
+        return min(tied, key=lambda i: abs((i + 0.5) / length - position))
+    return tied[0] if ties == "first" else tied[-1]
 
 
 @dataclass(frozen=True, eq=False)

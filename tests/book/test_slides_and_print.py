@@ -24,7 +24,7 @@ def test_a_figure_answers_on_a_slide(book, tab, tmp_path):
     page.goto(f"{(folder / chapter.name).as_uri()}#/1")
     figure = page.locator("section.present .cl-fig")
     figure.locator(".cl-ring").nth(9).wait_for()
-    assert 15 <= page.evaluate("Reveal.getTotalSlides()") <= 25
+    assert 15 <= page.evaluate("Reveal.getTotalSlides()") <= 30
     dogs = figure.locator(".cl-above .cl-word", has_text="dogs")
     page.mouse.move(*middle(figure.locator(".cl-ring").nth(2)))
     page.mouse.down()
