@@ -20,7 +20,8 @@ BAD_SENTENCES = ["", "  ", "the wombat sleeps .", "</s>", "the dog " * 30]
 @pytest.fixture(autouse=True)
 def no_window(monkeypatch):
     monkeypatch.setattr(plt, "show", lambda: None)
-    yield
+    with plt.style.context(charts.STYLE):
+        yield
     plt.close("all")
 
 
@@ -34,7 +35,7 @@ def test_1_draws_the_gradient_of_every_cell(gradient_back, cell, capsys):
     gradient_back(cell, 1.0, 5)
     (line,) = plt.gca().lines
     assert len(line.get_xdata()) == 6
-    assert plt.gca().get_title() == cell
+    assert plt.gca().get_title(loc="left") == cell
     gradient_back(cell, 0.1, 1)
     assert capsys.readouterr().out == ""
 

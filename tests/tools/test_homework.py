@@ -54,7 +54,7 @@ def test_a_second_build_gives_the_same_bytes_and_loses_no_work(built):
 
 def test_names_choose_sources():
     first, *_, last = homework.find_sources()
-    assert homework.find_sources(["hw01", "14"]) == [first, last]
+    assert homework.find_sources(["hw01", "15"]) == [first, last]
     assert homework.find_sources([SOURCE.stem]) == [SOURCE]
     with pytest.raises(ValueError, match=r"want one of the homeworks hw01_.*; got 'hw1'"):
         homework.find_sources(["hw1"])

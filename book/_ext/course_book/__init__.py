@@ -53,4 +53,11 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.config.sitemap_url_scheme = "{link}"
     for part in PARTS:
         part.setup(app)
+    app.connect("html-page-context", _without_unused)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _without_unused(app: Sphinx, page: str, template: str, context: dict[str, Any], _) -> None:
+    """Leave out the style and script of togglebutton, which Jupyter Book loads and no page uses."""
+    for kind in ("script_files", "css_files"):
+        context[kind] = [f for f in context[kind] if "togglebutton" not in str(f.filename)]

@@ -5,7 +5,8 @@ formula as an annotation: it is what a reader copies. Numbers are those of the c
 second of chapter 4.
 
 The font `course-math.woff2` is STIX Two Math (SIL Open Font License), cut down with pyftsubset and
-`--layout-features=ssty,dtls` to Latin and Greek letters, digits and the signs of the book.
+`--layout-features=ssty,mark,mkmk --no-hinting` to Latin letters, digits and the signs of the book;
+another sign comes from the reader's own fonts.
 """
 
 import html
