@@ -44,8 +44,8 @@ class Deck:
             link.unwrap()
         self._section(article, "")
         head = self.page.head
-        for script in head.find_all("script", string=re.compile('rel: "preload"')):
-            script.decompose()  # a slide may have no formula, and then the browser complains
+        for early in head.find_all("link", rel="preload"):
+            early.decompose()  # what a page loads early, a deck does not use at all
         for name in ("reveal.css", "slides.css"):
             head.append(self.page.new_tag("link", rel="stylesheet", href=f"reveal/{name}"))
         made = _PAGE.format(head=head.decode(), slides="".join(map(str, self.slides)))
