@@ -29,7 +29,7 @@ def test_a_drawing_has_words_and_no_colours_of_its_own(path):
     assert COLOUR.findall(rest) == []
     # A class that no rule colours would be drawn in black.
     worn = {name for e in root.iter(f"{SVG}g") for name in e.get("class", "").split()}
-    assert worn <= set(re.findall(r"\.course-drawing \.(\w+)\{", text))
+    assert worn <= set(re.findall(r"\.course-drawing(?::hover)? \.(\w+)\{", text))
 
 
 def test_every_drawing_is_shown_and_every_link_has_its_file():
