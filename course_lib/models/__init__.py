@@ -16,6 +16,7 @@ from .luong import Luong, LuongConfig
 from .pair_baselines import BagConfig, BagOfVectors, LSTMPair, LSTMPairConfig
 from .pair_classifier import PairClassifier
 from .parts import initialise
+from .pretrained import load_gpt2
 from .protocol import EncoderDecoder, Memory, Output, State, Step, evaluating
 from .registry import MODELS, build
 from .sutskever import Sutskever, SutskeverConfig

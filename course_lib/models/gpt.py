@@ -100,7 +100,13 @@ class GroupedQueryAttention(MultiHeadAttention):
 
 
 class FeedForwardGELU(nn.Module):
-    """GELU(x W₁) W₂ (Radford et al. 2018), at each position by itself."""
+    """GELU(x W₁) W₂ (Radford et al. 2018), at each position by itself.
+
+    Attributes:
+        approximate: as in `torch.nn.GELU`; GPT-2 itself was trained with "tanh".
+    """
+
+    approximate = "none"
 
     def __init__(self, width: int, hidden: int, bias: bool) -> None:
         super().__init__()
@@ -108,7 +114,7 @@ class FeedForwardGELU(nn.Module):
 
     def forward(self, x: Float[Tensor, "B T D"]) -> Float[Tensor, "B T D"]:
         """Each vector by itself."""
-        return self.outer(F.gelu(self.inner(x)))
+        return self.outer(F.gelu(self.inner(x), approximate=self.approximate))
 
 
 class SwiGLU(FeedForwardGELU):
