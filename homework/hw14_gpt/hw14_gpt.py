@@ -46,13 +46,16 @@
 
 # %%
 from functools import partial
+from pathlib import Path
 
 import torch
 
 from course_lab.experiments.gpt import in_page
 from course_lib.attention.attend import AttentionOutput
 from course_lib.attention.position import rotate
+from course_lib.data.characters import Characters
 from course_lib.homework import require_written
+from course_lib.models.language_model import LanguageModel, LanguageModelConfig
 
 torch.set_num_threads(1)  # small products: a second thread would wait
 
@@ -1054,6 +1057,31 @@ for layer in model.layers:
     layer.self_attention.attend = partial(your_attention, layer.self_attention)
 points = torch.rand(300, generator=torch.Generator().manual_seed(1)).tolist()
 print(alphabet.decode(write(spoken, alphabet.encode(beginning or "\n"), 300, 128, points)))
+
+# %% [markdown]
+# **Try it: a text of your own.** Put 100,000 characters or more of plain text into a file, and give
+# its name to `mine`. *Your* windows and *your* loss train a small network for about a minute, and
+# *your* `write` lets it go on.
+
+# %%
+mine = None  # "mine.txt"
+
+if mine:
+    require_written(windows, text_loss, draw, write)
+    text = Path(mine).read_text(encoding="utf-8")
+    alphabet = Characters(text)
+    read, answers = windows(alphabet.encode(text), 64)
+    model = LanguageModel(LanguageModelConfig(len(alphabet), width=64, layers=2))
+    updates = torch.optim.AdamW(model.parameters(), lr=3e-3)
+    for step in range(1, 601):
+        rows = torch.randint(len(read), (16,))
+        loss = text_loss(model(read[rows]), answers[rows])
+        updates.zero_grad()
+        loss.backward()
+        updates.step()
+        if step % 100 == 0:
+            print(f"{step} updates, loss {loss.item():.2f}")
+    print(alphabet.decode(write(spoken, alphabet.encode(text[:40]), 300, 64, points)))
 
 # %% [markdown]
 # You have cut a text into exercises, hidden the future, drawn from a nucleus and forgotten what is
