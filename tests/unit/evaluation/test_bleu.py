@@ -35,6 +35,8 @@ def test_output_that_is_too_short_is_punished() -> None:
 def test_hypotheses_and_references_must_pair_up() -> None:
     with pytest.raises(ValueError, match="got 1 hypotheses and 2"):
         corpus_bleu(REFERENCES[:1], REFERENCES)
+    with pytest.raises(ValueError, match="got 2 hypotheses and 1"):
+        corpus_bleu(REFERENCES, REFERENCES[:1])
 
 
 @pytest.mark.parametrize("measure", [corpus_bleu, corpus_chrf])
@@ -51,6 +53,7 @@ def test_a_bare_string_would_be_scored_letter_by_letter_and_is_refused(measure) 
         ("我有三只猫。", "zh"),
         ("猫がいます。", "char"),
         ("แมวนอน", "char"),
+        ("The word for cat is 猫 there.", "13a"),
         ("", "13a"),
     ],
 )
