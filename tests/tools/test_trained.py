@@ -70,6 +70,12 @@ MORE = [
     ("raise ValueError('got 3')", raised("want 3")),
 ]
 SAME = [(f"print({text!r})", printed(text)) for text in ("0.5", "C01 holds: 12 of 50")]
+CHART = '<svg><path d="M {} 3.5" clip-path="url(#{})"/><text>{}</text></svg>'
+# Coordinates of a chart may differ in any cell; its words and shapes only under the tag.
+CHARTS = [
+    (svg(CHART.format("66.615755", "p850a5936e6", "key")), True),
+    (svg(CHART.format("66.615702", "p496ceadbbf", "value")), False),
+]
 
 
 def test_numbers_may_differ_under_the_tag_and_nothing_else_may(tmp_path):
@@ -77,6 +83,8 @@ def test_numbers_may_differ_under_the_tag_and_nothing_else_may(tmp_path):
     cells += [(*cell, tagged, tagged) for cell in NUMBERS for tagged in (True, False)]
     cells += [(*cell, tagged, False) for cell in MORE for tagged in (True, False)]
     cells += [(*cell, tagged, True) for cell in SAME for tagged in (True, False)]
+    drawn = f"SVG({CHART.format('66.615702', 'p496ceadbbf', 'key')!r})"
+    cells += [(drawn, outputs, False, passes) for outputs, passes in CHARTS]
     notebook = new_notebook()
     for source, outputs, tagged, _ in cells:
         tags = ["trained"] * tagged + ["raises-exception"] * source.startswith("raise")
