@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV ?= .venv
 RUN = $(VENV)/bin/python -m
 READY = $(VENV)/.ready
+# Three on two cores: a browser, a kernel or a command that a test waits for leaves it idle.
+WORKERS ?= 3
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
@@ -37,7 +39,7 @@ test: $(READY)
 	$(RUN) pytest $(ARGS)
 else
 test: lint book  ## run all that CI runs; with ARGS only those tests
-	OMP_NUM_THREADS=$${OMP_NUM_THREADS:-1} $(RUN) pytest -n 2 --dist=loadfile --nbval \
+	OMP_NUM_THREADS=$${OMP_NUM_THREADS:-1} $(RUN) pytest -n $(WORKERS) --dist=loadfile --nbval \
 		--ignore=tests/real --durations=25 tests notebooks
 endif
 

@@ -54,23 +54,16 @@ class Slip(NamedTuple):
         return answer
 
 
-def constant(function: Callable[..., Any], fill: float, lists: bool) -> Callable[..., Any]:
-    """Return a function whose results have the right type and shape, and hold one number only.
+def constant(function: Callable[..., Any], fill: float) -> Callable[..., Any]:
+    """Return a function whose results have the type and shape of the right ones, and one number."""
 
-    Args:
-        function: a right answer, which gives type and shape.
-        fill: the number.
-        lists: False for lists inside lists that are empty; True keeps their length.
-    """
-
-    def blank(value: Any, outer: bool = True) -> Any:
+    def blank(value: Any) -> Any:
         if isinstance(value, torch.Tensor):
             return torch.full_like(value, fill)
         if isinstance(value, dict):
             return {key: blank(part) for key, part in value.items()}
         if isinstance(value, list | tuple | set):
-            short = isinstance(value, list) and not (lists or outer)
-            return type(value)([] if short else [blank(part, False) for part in value])
+            return type(value)([blank(part) for part in value])
         return type(value)(fill) if isinstance(value, bool | int | float) else value
 
     @functools.wraps(function)

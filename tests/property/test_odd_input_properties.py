@@ -100,7 +100,7 @@ def spoiled(draw, content: bytes) -> bytes:
     return json.dumps(whole).encode()
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(st.data(), st.sampled_from(FILES), st.sampled_from(["translate", "align", "train"]))
 def test_a_run_with_a_spoiled_file(folder, data, name, command):
     run = folder / "spoiled"
