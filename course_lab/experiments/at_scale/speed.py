@@ -9,6 +9,7 @@ since others may be at work. Memory is the most that was allocated beyond what w
 """
 
 import json
+import os
 import platform
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -91,6 +92,7 @@ def peak_bytes(call: Call, device: torch.device) -> int:
         before = torch.cuda.memory_allocated(device)
         call()
         return torch.cuda.max_memory_allocated(device) - before
+    os.environ.setdefault("KINETO_LOG_LEVEL", "99")  # the profiler's messages go to the notebook
     with torch.profiler.profile(profile_memory=True) as profile:
         call()
     with TemporaryDirectory() as folder:
