@@ -9,8 +9,8 @@
 #
 #   docker build --build-arg TORCH_INDEX=ADDRESS -t attention .
 #
-# For JupyterHub: this image is a single-user server (`c.DockerSpawner.image = "attention"`, or
-# `singleuser.image` in Zero to JupyterHub).
+# For JupyterHub: `c.DockerSpawner.image = "attention"` and `c.DockerSpawner.cmd = "jupyterhub-singleuser"`,
+# or `singleuser.image` and `singleuser.cmd` in Zero to JupyterHub.
 FROM python:3.13-slim
 
 ARG TORCH_INDEX=""

@@ -9,7 +9,7 @@ WORKERS ?= 3
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book serve lab test lint test-lowest test-newest notebooks homework ledger \
+.PHONY: help setup book serve lab test lint test-lowest test-newest notebooks homework \
 	drawings slides pdf format bench results gpu-lane
 
 help:  ## list the targets
@@ -63,9 +63,6 @@ notebooks: $(READY)  ## write the notebooks from their texts, execute those whos
 
 homework: $(READY)  ## write what students get into _build/homework, a zip a homework
 	$(RUN) tools.homework $(ARGS)
-
-ledger: $(READY)  ## write the claims ledger from the notebooks
-	$(RUN) tools.ledger $(ARGS)
 
 drawings: $(READY)  ## write the notebooks' pictures of the drawings that changed
 	$(RUN) tools.drawings

@@ -15,16 +15,30 @@ from typing import NamedTuple
 VERDICTS = ("holds", "holds in part", "does not hold")
 
 
+class Source(NamedTuple):
+    """A text that makes a claim.
+
+    Attributes:
+        title: as its authors gave it.
+        author: of a paper the first one and the year; "" where none could be found.
+        link: where to read it; "" where no public address could be found.
+    """
+
+    title: str
+    author: str
+    link: str
+
+
 class Claim(NamedTuple):
-    """What somebody says about attention or recurrence; who does is in `course_lab.sources`.
+    """What somebody says about attention or recurrence.
 
     Attributes:
         statement: the claim, in our words.
-        chapters: the chapters that measure it, by number.
+        said: a few words of each of the `SOURCES` that make it, as they stand there.
     """
 
     statement: str
-    chapters: tuple[int, ...]
+    said: dict[str, str]
 
 
 class Finding(NamedTuple):
@@ -38,61 +52,297 @@ class Finding(NamedTuple):
         return f"[{self.identifier}] {self.verdict}: {self.measured}"
 
 
-def _claim(statement: str, *chapters: int) -> Claim:
-    return Claim(statement, chapters)
-
+SOURCES: dict[str, Source] = {
+    "000": Source(
+        "Attention is Viral!",
+        "Wei, in the blog N+3/4, 2019",
+        "https://github.com/weiddeng/blog/blob/259c5335b2231542d165c0abcf20943bfbfbe052/"
+        "_posts/2019-06-29-attention-is-viral.markdown",
+    ),
+    "001": Source("Attention: in search of efficient and performant seq2seq encoder", "", ""),
+    "002": Source("All About Attention and Transformer", "", ""),
+    "003": Source("Notes: Attention! Transformers!", "", ""),
+    "004": Source("Attention", "", ""),
+    "bahdanau": Source(
+        "Neural Machine Translation by Jointly Learning to Align and Translate",
+        "Bahdanau et al., 2015",
+        "https://arxiv.org/abs/1409.0473",
+    ),
+    "cho": Source(
+        "On the Properties of Neural Machine Translation",
+        "Cho et al., 2014",
+        "https://arxiv.org/abs/1409.1259",
+    ),
+    "d2l": Source(
+        "Dive into Deep Learning, Natural Language Inference: Using Attention",
+        "Zhang et al., 2023",
+        "https://d2l.ai/chapter_natural-language-processing-applications/"
+        "natural-language-inference-attention.html",
+    ),
+    "jelassi": Source(
+        "Repeat After Me: Transformers are Better than State Space Models at Copying",
+        "Jelassi et al., 2024",
+        "https://arxiv.org/abs/2402.01032",
+    ),
+    "katharopoulos": Source(
+        "Transformers are RNNs: Fast Autoregressive Transformers with Linear Attention",
+        "Katharopoulos et al., 2020",
+        "https://arxiv.org/abs/2006.16236",
+    ),
+    "luong": Source(
+        "Effective Approaches to Attention-based Neural Machine Translation",
+        "Luong et al., 2015",
+        "https://arxiv.org/abs/1508.04025",
+    ),
+    "parikh": Source(
+        "A Decomposable Attention Model for Natural Language Inference",
+        "Parikh et al., 2016",
+        "https://arxiv.org/abs/1606.01933",
+    ),
+    "schlag": Source(
+        "Linear Transformers Are Secretly Fast Weight Programmers",
+        "Schlag et al., 2021",
+        "https://arxiv.org/abs/2102.11174",
+    ),
+    "vaswani": Source(
+        "Attention Is All You Need", "Vaswani et al., 2017", "https://arxiv.org/abs/1706.03762"
+    ),
+    "yang": Source(
+        "Hierarchical Attention Networks for Document Classification",
+        "Yang et al., 2016",
+        "https://aclanthology.org/N16-1174/",
+    ),
+}
+"""The numbers are the five sets of notes that the course grew from: 002 is of 2021, 003 of 2020,
+001 is an undated draft, and 004 are undated notes of a lecture."""
 
 CLAIMS: dict[str, Claim] = {
-    "C01": _claim("One context vector of fixed size serves long sources worse", 2, 4, 13),
-    "C02": _claim("GRU and LSTM mend long sequences in theory, and fall short in practice", 1),
-    "C03": _claim(
+    "C01": Claim(
+        "One context vector of fixed size serves long sources worse",
+        {
+            "cho": "degrades rapidly as the length of the sentence",
+            "000": "When input sequence is long, quality degrades",
+            "003": "Compressing all the source sentence information into a single vector",
+            "004": "the difficulty of training a model capable of encoding a long sequence",
+        },
+    ),
+    "C02": Claim(
+        "GRU and LSTM mend long sequences in theory, and fall short in practice",
+        {
+            "000": "Theoretically GRU/LSTM mitigates the problem "
+            "but practically they still come short",
+            "004": "challenges still remain when it comes to long-term dependencies",
+        },
+    ),
+    "C03": Claim(
         "A recurrent gradient vanishes with distance because the non-linearity squashes",
-        1,
+        {
+            "001": "gradient problems caused by non-linearity of sigmoid",
+            "002": "the gradient is differentiated too many times",
+            "004": "gradually more difficult to learn relationships as the distance",
+        },
     ),
-    "C04": _claim("Recurrence cannot be parallel over time; attention can", 8),
-    "C05": _claim("An unrolled recurrent net is a deep net with shared weights", 1),
-    "C06": _claim(
-        "The LSTM's cell state cures vanishing gradients; long dependencies stay hard", 1
+    "C04": Claim(
+        "Recurrence cannot be parallel over time; attention can",
+        {
+            "vaswani": "precludes parallelization within training examples",
+            "001": "hence concurrency is impossible",
+            "002": "we can not utilize the parallel computing",
+            "003": "without using recurrence, and thus, allowing parallelization",
+        },
     ),
-    "C07": _claim("Seq2seq with target = source is an autoencoder, a useful pre-training", 2),
-    "C08": _claim("With attention, quality no longer falls with length", 4, 13),
-    "C09": _claim("Attention weights are soft word alignments", 4),
-    "C10": _claim(
+    "C05": Claim(
+        "An unrolled recurrent net is a deep net with shared weights",
+        {
+            "004": "where the same weights are used at each layer",
+        },
+    ),
+    "C06": Claim(
+        "The LSTM's cell state cures vanishing gradients; long dependencies stay hard",
+        {
+            "002": "let the cell decide whether to remember or forget",
+            "004": "does resolve the issue of vanishing gradients",
+        },
+    ),
+    "C07": Claim(
+        "Seq2seq with target = source is an autoencoder, a useful pre-training",
+        {
+            "004": "they have been pre-trained in exactly this way",
+        },
+    ),
+    "C08": Claim(
+        "With attention, quality no longer falls with length",
+        {
+            "bahdanau": "no performance deterioration even with sentences of length 50 or more",
+            "000": "It mitigates a pain point",
+            "003": "doesn't want to reduce all the information in a single vector",
+        },
+    ),
+    "C09": Claim(
+        "Attention weights are soft word alignments",
+        {
+            "bahdanau": "(soft-)alignments found by the model agree well with our intuition",
+            "003": "able to align an input sequence to an output sequence",
+            "004": "soft alignments",
+        },
+    ),
+    "C10": Claim(
         "Bahdanau's attention is query-key-value, keys and values both the annotations",
-        4,
-        5,
+        {
+            "000": "the query hitting on each key, value pair",
+            "003": "With this, we can write Bahdanau's attention",
+        },
     ),
-    "C11": _claim("A plain dot product with the decoder state is enough of a score", 5),
-    "C12": _claim("A local window is cheaper than global attention and loses little", 6, 12),
-    "C13": _claim(
-        "Soft is akin to global and hard to local; hard is intricate and has no gradient", 6
+    "C11": Claim(
+        "A plain dot product with the decoder state is enough of a score",
+        {
+            "luong": "dot works well for the global attention",
+            "004": "we take the dot product between our output state",
+        },
     ),
-    "C14": _claim("In higher dimensions the mean of dot products grows", 5),
-    "C15": _claim("Without the 1/√d scale the softmax's gradient becomes tiny", 5),
-    "C18": _claim("There may be infinitely many keys and values, and a basis spans a dense set", 5),
-    "C21": _claim("The LSTMN's self-attention still walks through the sequence once", 8),
-    "C22": _claim("Decomposable attention equals models ten times its size", 7),
-    "C23": _claim("Decomposable attention extends a bag-of-vectors model", 7),
-    "C24": _claim("Decomposable attention is linear in the length", 7),
-    "C25": _claim("Heads run side by side and W^O mixes them", 9),
-    "C26": _claim("Feed-forward weights are shared over positions, not over layers", 10),
-    "C27": _claim(
+    "C12": Claim(
+        "A local window is cheaper than global attention and loses little",
+        {
+            "luong": "which is expensive and can potentially render it impractical",
+            "003": "Attending to all source words is computationally expensive",
+        },
+    ),
+    "C13": Claim(
+        "Soft is akin to global and hard to local; hard is intricate and has no gradient",
+        {
+            "luong": "the hard attention model is non-differentiable",
+            "003": "similar to local attention, but more complicated",
+        },
+    ),
+    "C14": Claim(
+        "In higher dimensions the mean of dot products grows",
+        {
+            "002": "as the dimension goes up, the average of R increases",
+        },
+    ),
+    "C15": Claim(
+        "Without the 1/√d scale the softmax's gradient becomes tiny",
+        {
+            "vaswani": "regions where it has extremely small gradients",
+            "001": "the softmax function may have an extremely small gradient",
+        },
+    ),
+    "C18": Claim(
+        "There may be infinitely many keys and values, and a basis spans a dense set",
+        {
+            "000": "Key, value pairs can be infinite",
+        },
+    ),
+    "C21": Claim(
+        "The LSTMN's self-attention still walks through the sequence once",
+        {
+            "000": "self-attention like LSTM, requires one pass of the sequence",
+        },
+    ),
+    "C22": Claim(
+        "Decomposable attention equals models ten times its size",
+        {
+            "parikh": "almost an order of magnitude fewer parameters",
+            "004": "as well as models an order of magnitude more weights",
+        },
+    ),
+    "C23": Claim(
+        "Decomposable attention extends a bag-of-vectors model",
+        {
+            "004": "Can we relate this model to the ‘bag of vectors’ model",
+        },
+    ),
+    "C24": Claim(
+        "Decomposable attention is linear in the length",
+        {
+            "d2l": "a more desirable linear complexity than quadratic complexity",
+        },
+    ),
+    "C25": Claim(
+        "Heads run side by side and W^O mixes them",
+        {
+            "001": "concat of multiple attention + linear mapping back to dim",
+            "003": "Each attention layer is computed in parallel",
+        },
+    ),
+    "C26": Claim(
+        "Feed-forward weights are shared over positions, not over layers",
+        {
+            "vaswani": "they use different parameters from layer to layer",
+            "004": "the weights for the feed-forward network are shared",
+        },
+    ),
+    "C27": Claim(
         "Self-attention alone knows no order; positions must be added, masks still apply",
-        8,
+        {
+            "vaswani": "in order for the model to make use of the order of the sequence",
+            "000": "Since keys have order, mask can apply",
+            "001": "positional encoding",
+        },
     ),
-    "C28": _claim("The decoder's mask hides every later step", 8, 10),
-    "C29": _claim("Attention learns relations such as verb and object with no parser", 13),
-    "C30": _claim("Heads specialise in ways that a reader can name", 9),
-    "C31": _claim(
+    "C28": Claim(
+        "The decoder's mask hides every later step",
+        {
+            "000": "Since keys have order, mask can apply",
+            "001": "masked attention to avoid observing steps later",
+        },
+    ),
+    "C29": Claim(
+        "Attention learns relations such as verb and object with no parser",
+        {
+            "002": "trying to learn those relations in an implicit way",
+        },
+    ),
+    "C30": Claim(
+        "Heads specialise in ways that a reader can name",
+        {
+            "vaswani": "attention heads clearly learn to perform different tasks",
+            "004": "manually [inspect] the attention heads",
+        },
+    ),
+    "C31": Claim(
         "Self-attention takes Q, K and V from one sequence, cross-attention K and V from the other",
-        10,
+        {
+            "001": "Query from outputs and KV from inputs",
+            "003": "with queries from the decoder and keys and values from the encoder",
+        },
     ),
-    "C32": _claim("Encoding runs once, decoding runs token by token", 11),
-    "C33": _claim("Attention weights show which words and sentences an answer rests on", 6),
-    "C34": _claim("Transformers are recurrent nets", 15),
-    "C35": _claim("A state of d × d numbers can keep about d pairs", 15),
-    "C36": _claim("The delta rule corrects what keys that overlap do to a memory", 15),
-    "C37": _claim("Attention recalls what no state of fixed size can", 15),
+    "C32": Claim(
+        "Encoding runs once, decoding runs token by token",
+        {
+            "001": "decode process: auto-regressive generation",
+        },
+    ),
+    "C33": Claim(
+        "Attention weights show which words and sentences an answer rests on",
+        {
+            "yang": "which words and sentences contribute to the classification decision",
+        },
+    ),
+    "C34": Claim(
+        "Transformers are recurrent nets",
+        {
+            "katharopoulos": "Transformers are RNNs",
+        },
+    ),
+    "C35": Claim(
+        "A state of d × d numbers can keep about d pairs",
+        {
+            "schlag": "a memory capacity limitation of recent linearised softmax attention",
+        },
+    ),
+    "C36": Claim(
+        "The delta rule corrects what keys that overlap do to a memory",
+        {
+            "schlag": "can more easily learn to correct the current mapping from keys to values",
+        },
+    ),
+    "C37": Claim(
+        "Attention recalls what no state of fixed size can",
+        {
+            "jelassi": "fundamentally limited by their fixed-size latent state",
+        },
+    ),
 }
 
 _LINE = re.compile(rf"^\[(C\d\d)\] ({'|'.join(VERDICTS)}): (\S.*)$", re.MULTILINE)

@@ -16,12 +16,13 @@ def main(address: str, root: Path = ROOT) -> None:
     if address and not re.fullmatch(r"https://[\w.-]+(/[\w.~-]+)+", address):
         sys.exit(f"want an address such as https://HOST/OWNER/NAME; got {address!r}")
     # Without an address the theme cannot make the buttons and stops, so they come and go with it.
+    on_github = address.startswith("https://github.com/")  # Colab opens nothing from elsewhere
     values = {
         "url": address,
+        "baseurl": _pages(address),
         "binderhub_url": "https://mybinder.org" if address else "",
-        "colab_url": "https://colab.research.google.com" if address else "",
+        "colab_url": "https://colab.research.google.com" if on_github else "",
     }
-    values["baseurl"] = _pages(address)
     for name, value in values.items():
         _set(root / "_config.yml", rf'^  {name}: ".*"$', f'  {name}: "{value}"')
     lines = f'Repository = "{address}"\nIssues = "{address}/issues"\n' if address else ""

@@ -90,12 +90,11 @@ def install_code(*modules: str, also: str = "") -> str:
         modules: names to import.
         also: what pip has to install beside the course.
     """
-    url, branch = repository()
     values = {
         "MISSING": " or ".join(modules),
         "MODULES": "[" + ", ".join(f'"{module}"' for module in modules) + "]",
-        "REPOSITORY": url,
-        "BRANCH": branch,
+        "REPOSITORY": config()["repository"]["url"],
+        "BRANCH": config()["repository"]["branch"],
     }
     code = INSTALL_CODE
     for name, value in values.items():
@@ -104,10 +103,9 @@ def install_code(*modules: str, also: str = "") -> str:
 
 
 @functools.cache
-def repository() -> tuple[str, str]:
-    """Return the repository's address, "" before it is published, and its branch."""
-    config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
-    return config["repository"]["url"], config["repository"]["branch"]
+def config() -> dict:
+    """Return `_config.yml`, whose addresses are "" before the book is published."""
+    return yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
 
 
 def is_install(cell: NotebookNode) -> bool:

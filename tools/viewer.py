@@ -22,13 +22,12 @@ from pybtex.richtext import Text
 
 from tools import ROOT
 from tools.folds import FENCE, HEADING, folds_of
-from tools.text import NOTEBOOKS, SOLUTION_TAG, chapters, from_text, repository
+from tools.text import NOTEBOOKS, SOLUTION_TAG, chapters, config, from_text
 
 DRAWING_SCALE = 2
 """Dots of a drawing's file for each dot on the page (`make drawings`)."""
 
 _CITATIONS = ROOT / "book" / "references.bib"
-_SITE = re.compile(r"https://github\.com/([\w.-]+)/([\w.-]+?)(?:\.git)?/?")
 _ROLE = re.compile(r"\{([a-z]+(?::[a-z]+)?)\}`([^`]+)`")
 _TITLED = re.compile(r"(.+?)\s*<(.+)>", re.DOTALL)
 _EQUATION = re.compile(
@@ -77,7 +76,7 @@ class _Chapter:
 
     def __init__(self, notebook: NotebookNode, stem: str) -> None:
         self._cells, self._number = notebook.cells, _number_of(stem)
-        self._site = _site(repository()[0])
+        self._site = config()["html"]["baseurl"]
         self._numbers = _numbers(notebook, self._number)
         self._folds = folds_of(notebook)
         self._figures = 0
@@ -271,12 +270,3 @@ def _papers() -> dict[str, tuple[str, str, str]]:
         where = where.replace("(", "%28").replace(")", "%29")
         papers[key] = (who, fields.get("year", ""), where)
     return papers
-
-
-def _site(repository: str) -> str:
-    """Where the book of a repository on GitHub is published; "" if that is not known."""
-    match = _SITE.fullmatch(repository)
-    if not match:
-        return ""
-    host = f"{match[1].lower()}.github.io"
-    return f"https://{host}/" if match[2].lower() == host else f"https://{host}/{match[2]}/"

@@ -287,9 +287,9 @@ def test_rnn_empty(rnn):
         assert not states[0].any(), (
             "a sentence with no word has padding only, so its states are zero"
         )
+        states_are = "zero" if lengths[1] else "not zero"
         assert bool(states[1].any()) == (lengths[1] > 0), (
-            f"a sentence of {lengths[1]} words among empty ones: its states are "
-            f"{'not ' if lengths[1] == 0 else ''}zero"
+            f"a sentence of {lengths[1]} words among empty ones: its states are {states_are}"
         )
         came = [round(value, 3) for value in last[0].tolist()]
         assert not last[0].any(), (
@@ -544,7 +544,8 @@ def test_weights_example(weight_gradients):
     assert abs(got["b"] - 1.434) > 1e-3, (
         "want 1.050 for b; got 1.434: that is g_1 + g_2. The bias stands inside the tanh"
     )
-    assert abs(got["b"] - 1.050) < 1e-3, f"want 1.050 for b; got {got['b']:.3f}"
+    bias = got["b"]
+    assert abs(bias - 1.050) < 1e-3, f"want 1.050 for b; got {bias:.3f}"
     assert abs(got["W_hh"] - 0.454) > 1e-3, (
         "want 0.661 for W_hh; got 0.454: each step was multiplied by the state that it makes. "
         "Which state does W_hh act on in step j?"

@@ -822,10 +822,9 @@ def test_q3_fit(fit):
     assert abs(float(table[1].sum()) - 1) < 1e-6, (
         f"row 1 of the table should sum to one, got {float(table[1].sum()):.4f}"
     )
-    got = float(table[1, 0])
-    assert abs(got - model.probability("er", "he")) < 1e-6, (
-        f"after one iteration t(er | he) should be {model.probability('er', 'he'):.4f}, got "
-        f"{got:.4f}"
+    got, want = float(table[1, 0]), model.probability("er", "he")
+    assert abs(got - want) < 1e-6, (
+        f"after one iteration t(er | he) should be {want:.4f}, got {got:.4f}"
     )
     table, values = fit(x, y, mask, mask, (6, 5), 12)
     falls = [k for k in range(12) if float(values[k + 1]) < float(values[k]) - 1e-9]

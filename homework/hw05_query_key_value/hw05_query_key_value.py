@@ -247,9 +247,7 @@ def test_against_the_library(scores):
             kept = queries.clone(), keys.clone()
             for kind, score in theirs.items():
                 got, want = scores(kind, queries, keys), score(queries[None], keys[None])[0]
-                told = (
-                    f"{kind!r}, sizes {(Q, S, d)}: want {dtype}, got {getattr(got, 'dtype', got)}"
-                )
+                told = f"{kind!r}, sizes {(Q, S, d)}: want {dtype}, got {got.dtype}"
                 assert got.dtype == dtype, told
                 told = (
                     f"{kind!r}, {Q} queries, {S} keys, d = {d}: your scores differ from the "
@@ -1087,11 +1085,9 @@ def test_finding(finding):
     told = f"finding: the why should be a sentence or more, 15 words at least; yours has {words}."
     is_right = isinstance(got["why"], str) and words >= 15
     assert is_right, told
-    told = (
-        f"finding: twice the noise, and the best temperature is not {got['factor']!r} times as "
-        "high."
-    )
-    if got["factor"] == 2:
+    factor = got["factor"]
+    told = f"finding: twice the noise, and the best temperature is not {factor!r} times as high."
+    if factor == 2:
         told += (
             " Measure it at several sigma: it does not grow like the noise, but like its variance."
         )

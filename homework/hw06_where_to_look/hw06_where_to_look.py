@@ -118,7 +118,7 @@ def test_window(window):
 
     real = torch.tensor([[True] * 4])
     got = window(torch.tensor([[2.0, 1.5, 9.0]]), real, 1)
-    came = None if got is None else f"{getattr(got, 'dtype', type(got))}"
+    came = None if got is None else getattr(got, "dtype", type(got))
     is_right = isinstance(got, torch.Tensor) and got.dtype == torch.bool
     assert is_right, f"want a boolean tensor (B, T, S) = (1, 3, 4), got {came}"
     assert got.shape == (1, 3, 4), f"want the shape (B, T, S) = (1, 3, 4), got {tuple(got.shape)}"
@@ -144,8 +144,8 @@ def test_weights(local_weights):
     scores = torch.tensor([[[9.0, 0.0, 0.0, 0.0]]])
     seen = torch.tensor([[[False, True, True, True]]])
     got = local_weights(scores, seen)
-    told = f"want a tensor (1, 1, 4) of weights, got {getattr(got, 'shape', None)}"
-    assert getattr(got, "shape", None) == (1, 1, 4), told
+    shape = getattr(got, "shape", None)
+    assert shape == (1, 1, 4), f"want a tensor (1, 1, 4) of weights, got {shape}"
     row = [round(x, 3) for x in got[0, 0].tolist()]
     told = f"For scores (9, 0, 0, 0), the first unseen, want (0, 1/3, 1/3, 1/3), got {row}."
     if torch.allclose(got, scores.softmax(-1) * seen, atol=1e-4):
@@ -275,8 +275,8 @@ def test_position(predicted_position):
     states = torch.tensor([[[1.0, 2.0]]])
     W_p, v_p = torch.tensor([[0.0, 1.0], [0.0, 0.0]]), torch.tensor([3.0, 5.0])
     got = predicted_position(states, W_p, v_p, torch.tensor([10]))
-    told = f"want positions of shape (B, T) = (1, 1), got {getattr(got, 'shape', None)}"
-    assert getattr(got, "shape", None) == (1, 1), told
+    shape = getattr(got, "shape", None)
+    assert shape == (1, 1), f"want positions of shape (B, T) = (1, 1), got {shape}"
     want = 10 * torch.sigmoid(3 * torch.tanh(torch.tensor(2.0)))
     told = f"For state (1, 2), W_p = {W_p.tolist()}, v_p = (3, 5), S = 10: want {want:.3f}, "
     told += f"got {got.item():.3f}."
@@ -300,8 +300,8 @@ def test_bell(bell):
     import torch
 
     got = bell(torch.tensor([[1.0]]), 4, 2)
-    told = f"want factors of shape (B, T, S) = (1, 1, 4), got {getattr(got, 'shape', None)}"
-    assert getattr(got, "shape", None) == (1, 1, 4), told
+    shape = getattr(got, "shape", None)
+    assert shape == (1, 1, 4), f"want factors of shape (B, T, S) = (1, 1, 4), got {shape}"
     row = [round(x, 3) for x in got[0, 0].tolist()]
     told = f"Around p = 1 with D = 2 want 0.607, 1, 0.607, 0.135; got {row}."
     away = torch.arange(4) - 1.0
@@ -694,14 +694,14 @@ def test_by_hand(exact, estimate):
 
     scores, rewards = torch.zeros(2), torch.tensor([1.0, 3.0])
     got = exact(scores, rewards)
-    told = f"exact: want a tensor of shape (2,), got {getattr(got, 'shape', None)}"
-    assert getattr(got, "shape", None) == (2,), told
+    shape = getattr(got, "shape", None)
+    assert shape == (2,), f"exact: want a tensor of shape (2,), got {shape}"
     told = f"exact: for scores (0, 0) and rewards (1, 3) want (-0.5, 0.5), got {got.tolist()}"
     assert torch.allclose(got, torch.tensor([-0.5, 0.5])), told
     for place, b, want in [(0, 0, [0.5, -0.5]), (1, 0, [-1.5, 1.5]), (0, 2, [-0.5, 0.5])]:
         got = estimate(scores, rewards, b, torch.tensor([place]))
-        told = f"estimate: want a tensor of shape (2,), got {getattr(got, 'shape', None)}"
-        assert getattr(got, "shape", None) == (2,), told
+        shape = getattr(got, "shape", None)
+        assert shape == (2,), f"estimate: want a tensor of shape (2,), got {shape}"
         told = f"estimate: place {place}, b = {b}: want {want}, got {got.tolist()}."
         if got[place] == (rewards[place] - b) * 1.0 and got[1 - place] == 0:
             told += (
@@ -960,7 +960,8 @@ def test_radius_for(radius_for, written_answer):
     pairs = grammar.sample("valid", 400, seed=6, min_words=20, max_words=24, vocabulary="tiny")
     want = radius_for([sorted(pair.sure) for pair in pairs], 0.1)
     numbers = re.findall(r"\d+", written_answer())
-    told = f"your answer names {', '.join(numbers)}; your own radius_for finds another radius"
+    named = ", ".join(numbers)
+    told = f"your answer names {named}; your own radius_for finds another radius"
     assert str(want) in numbers, told
 
 

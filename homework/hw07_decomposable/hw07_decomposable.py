@@ -499,9 +499,8 @@ def test_blind(blind):
 
     weight = torch.tensor([[1.0, 2.0, 30.0, 40.0]])
     got = blind(weight)
-    told = f"want a tensor of shape (1, 2), got {getattr(got, 'shape', type(got).__name__)}"
-    assert isinstance(got, torch.Tensor), told
-    assert got.shape == (1, 2), told
+    shape = getattr(got, "shape", type(got).__name__)
+    assert shape == (1, 2), f"want a tensor of shape (1, 2), got {shape}"
     told = f"the part of {weight.tolist()} that meets the word is [[1, 2]], yours is {got.tolist()}"
     if torch.equal(got, torch.tensor([[30.0, 40.0]])):
         told += ". That half meets the partner: the word stands first in the pair"
@@ -527,8 +526,8 @@ def test_equal(equal):
     assert len(got) == 2, "want a pair (W1, biases)"
     first, biases = got
     assert getattr(first, "shape", None) == (1, 2), "the matrix should have shape (1, 2)"
-    told = f"want one bias for the pair, shape (1, 1); got {getattr(biases, 'shape', None)}"
-    assert getattr(biases, "shape", None) == (1, 1), told
+    shape = getattr(biases, "shape", None)
+    assert shape == (1, 1), f"want one bias for the pair, shape (1, 1); got {shape}"
     value = biases.item()
     told = (
         "The mean of the real words (1, 0) and (3, 2) is (2, 1). The bias is 0.5 + 10 * 2 + "
@@ -642,9 +641,8 @@ def test_the_example(distance_bias):
     import torch
 
     got = distance_bias(torch.tensor([10.0, 20.0, 30.0]), 3)
-    told = f"want a tensor of shape (3, 3), got {getattr(got, 'shape', type(got).__name__)}"
-    assert isinstance(got, torch.Tensor), told
-    assert got.shape == (3, 3), told
+    shape = getattr(got, "shape", type(got).__name__)
+    assert shape == (3, 3), f"want a tensor of shape (3, 3), got {shape}"
     want = torch.tensor([[20.0, 10, 10], [30, 20, 10], [30, 30, 20]])
     told = f"want {want.tolist()}, got {got.tolist()}."
     if torch.equal(got, want.T):
@@ -902,10 +900,10 @@ def test_finding(finding):
     told = "finding() should return a dictionary with plain, intra and why"
     assert isinstance(got, dict), told
     assert {"plain", "intra", "why"} <= set(got), told
-    told = f"without intra-sentence attention no verdict moves; you found {got['plain']}"
-    assert abs(float(got["plain"])) < 1e-9, told
-    told = f"with it most verdicts move; you found {got['intra']}"
-    assert float(got["intra"]) > 0.8, told
+    plain, intra = got["plain"], got["intra"]
+    told = f"without intra-sentence attention no verdict moves; you found {plain}"
+    assert abs(float(plain)) < 1e-9, told
+    assert float(intra) > 0.8, f"with it most verdicts move; you found {intra}"
     words = len(str(got["why"]).split())
     assert isinstance(got["why"], str), f"want 20 words or more, got {words}"
     assert words >= 20, f"want 20 words or more, got {words}"

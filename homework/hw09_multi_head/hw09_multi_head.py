@@ -491,9 +491,8 @@ def test_maps_by_hand(head_maps):
     W_v = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
     W_o = torch.tensor([[5.0, 6.0], [0.0, 7.0]])
     got = head_maps(W_v, W_o, 2)
-    told = f"want a tensor of shape (2, 2, 2), got {getattr(got, 'shape', type(got).__name__)}"
-    assert isinstance(got, torch.Tensor), told
-    assert got.shape == (2, 2, 2), told
+    shape = getattr(got, "shape", type(got).__name__)
+    assert shape == (2, 2, 2), f"want a tensor of shape (2, 2, 2), got {shape}"
     want = torch.tensor([[[5.0, 0.0], [10.0, 0.0]], [[18.0, 21.0], [24.0, 28.0]]])
     rows = torch.stack([W_v[h : h + 1].T @ W_o[h : h + 1] for h in range(2)])
     told = f"head 0's map should be {want[0].tolist()}, yours is {got[0].tolist()}."
@@ -902,8 +901,9 @@ def test_finding(finding):
         model = without_heads(page.model, [divmod(number, gaps.HEADS)], reads)
         shares = in_page.filled(page._replace(model=model), words, gap)
         left.append(shares[batch.label[0]].item())
-    assert got["looks"] == int(looks.argmax()), f"head {got['looks']} does not look hardest"
-    assert got["needed"] == left.index(min(left)), f"head {got['needed']} is not needed most"
+    hardest, needed = got["looks"], got["needed"]
+    assert hardest == int(looks.argmax()), f"head {hardest} does not look hardest"
+    assert needed == left.index(min(left)), f"head {needed} is not needed most"
     assert isinstance(got["why"], str), "want 20 words or more, as a text"
     words = len(got["why"].split())
     assert words >= 20, f"want 20 words or more, got {words}"

@@ -961,10 +961,10 @@ def test_finding(finding, last_gradient):
     told = "finding() should return a dictionary with post, pre and why"
     assert isinstance(got, dict), told
     assert {"post", "pre", "why"} <= set(got), told
-    told = f"with post-norm the ratio is near 1; you found {float(got['post']):.2f}"
-    assert 0.6 < float(got["post"]) < 1.7, told
-    told = f"with pre-norm the deep stack's gradient is smaller; you found {float(got['pre']):.2f}"
-    assert 0.1 < float(got["pre"]) < 0.55, told
+    post, pre = float(got["post"]), float(got["pre"])
+    assert 0.6 < post < 1.7, f"with post-norm the ratio is near 1; you found {post:.2f}"
+    told = f"with pre-norm the deep stack's gradient is smaller; you found {pre:.2f}"
+    assert 0.1 < pre < 0.55, told
     for norm in ("post", "pre"):
         deep, flat = (sum(last_gradient(norm, n, seed) for seed in range(5)) for n in (18, 2))
         told = f"{norm}: your last_gradient gives the ratio {deep / flat:.3f} over the seeds 0 to "

@@ -859,8 +859,8 @@ ein Mann steigt aus einem Bus / A man is getting out of a bus. / 2 / 3"""
         elif abs(found - 8 * want) < 1:
             told += " That is the sum; the mean is wanted."
         assert abs(found - want) < 0.2, told
-    told = f"the verb of caption {verbs.index(min(verbs))} is worth least, you say {got['guessed']}"
-    assert got["guessed"] == verbs.index(min(verbs)), told
+    guessed, least = got["guessed"], verbs.index(min(verbs))
+    assert guessed == least, f"the verb of caption {least} is worth least, you say {guessed}"
     assert isinstance(got["why"], str), "why: want a text of 30 words or more"
     words = len(got["why"].split())
     assert words >= 30, f"why: want 30 words or more, got {words}"

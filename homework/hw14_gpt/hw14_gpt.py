@@ -1013,8 +1013,9 @@ def test_finding(finding):
     found = finding()
     assert isinstance(found, dict), f"want a dictionary, got {type(found).__name__}"
     assert {"losses", "best", "why"} <= set(found), f"want losses, best and why, got {set(found)}"
-    assert len(found["losses"]) == 13, f"want 13 losses, got {len(found['losses'])}"
-    for n, (got, want) in enumerate(zip(found["losses"], losses, strict=True)):
+    yours = found["losses"]
+    assert len(yours) == 13, f"want 13 losses, got {len(yours)}"
+    for n, (got, want) in enumerate(zip(yours, losses, strict=True)):
         assert abs(got - want) < 1e-4, f"n = {n}: want {want:.4f}, got {got:.4f}"
     assert found["best"] == losses.index(min(losses)), "another n has the lowest loss"
     assert len(str(found["why"]).split()) >= 20, "say why in 20 words or more"

@@ -1,5 +1,6 @@
 """What `make homework` writes: a student's folder and its zip, the same bytes each time."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -50,6 +51,16 @@ def test_a_second_build_gives_the_same_bytes_and_loses_no_work(built):
     assert kept.read_text() == "answers"
     kept.unlink()
     assert content(built) == before
+
+
+def test_no_test_has_a_string_inside_an_f_string():
+    """From Python 3.12 on, otter writes both with the same quotes, which 3.11 cannot read."""
+    for source in homework.find_sources():
+        functions = ast.parse(source.read_text(encoding="utf-8")).body
+        tests = (f for f in functions if getattr(f, "name", "").startswith("test_"))
+        parts = [n for f in tests for n in ast.walk(f) if isinstance(n, ast.FormattedValue)]
+        inner = [n for part in parts for n in ast.walk(part.value) if isinstance(n, ast.Constant)]
+        assert [n.lineno for n in inner if isinstance(n.value, str)] == [], source.name
 
 
 def test_names_choose_sources():

@@ -51,6 +51,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.config.ogp_social_cards = {"enable": False}  # they cannot show a logo in SVG
         app.config.notfound_urls_prefix = urlsplit(address).path
         app.config.sitemap_url_scheme = "{link}"
+        app.config.sitemap_excludes = ["404.html", "genindex.html", "search.html"]
     for part in PARTS:
         part.setup(app)
     app.connect("html-page-context", _without_unused)

@@ -1,6 +1,7 @@
 """Words of pages: `{{ ch06b }}` is "chapter 6b" with its link, `{{ project }}` a sentence.
 
-The chapters are those of `_toc.yml`; `{{ ch06 }}` is the first part of chapter 6.
+The chapters are those of `_toc.yml`; `{{ ch06 }}` is the first part of chapter 6. `{{ hw06 }}`
+names a homework's questions with their points, and links what students get.
 """
 
 import re
@@ -23,10 +24,22 @@ def words(toc: str, url: str) -> dict[str, str]:
     return found
 
 
+def questions(name: str, source: str) -> str:
+    """Return a homework's questions with their points, from its source."""
+    titles = re.findall(r"^# ## Question \d[.:] (.+)$", source, re.MULTILINE)
+    points = re.findall(r"^# points: (.+)$", source, re.MULTILINE)
+    named = "; ".join(f"{title} ({n})" for title, n in zip(titles, points, strict=True))
+    file = f"{{download}}`{name}.zip <../_build/homework/{name}.zip>`"
+    return f"Questions and their points: {named}.\n\n{file}"
+
+
 def _substitute(app: Sphinx, config: Config) -> None:
-    toc = (Path(app.confdir or app.srcdir) / "_toc.yml").read_text(encoding="utf-8")
-    url = config.html_theme_options.get("repository_url", "")
-    config.myst_substitutions = {**config.myst_substitutions, **words(toc, url)}
+    root = Path(app.confdir or app.srcdir)
+    toc = (root / "_toc.yml").read_text(encoding="utf-8")
+    found = words(toc, config.html_theme_options.get("repository_url", ""))
+    for path in (root / "homework").glob("hw*/hw*.py"):
+        found[path.stem[:4]] = questions(path.stem, path.read_text(encoding="utf-8"))
+    config.myst_substitutions = {**config.myst_substitutions, **found}
 
 
 def setup(app: Sphinx) -> None:

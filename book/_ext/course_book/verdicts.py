@@ -10,8 +10,7 @@ from pathlib import PurePosixPath
 from docutils import nodes
 from sphinx import addnodes
 
-from course_lab.claims import Finding, anchor
-from course_lab.sources import SAID, SOURCES
+from course_lab.claims import CLAIMS, SOURCES, Finding, anchor
 
 _SMALL = re.compile(r"((?:[<>]=? )?\d[\d.]*e-\d+)")
 
@@ -57,7 +56,7 @@ def _unbroken(text: str) -> list[nodes.Node]:
 
 def _said_by(identifier: str) -> list[nodes.Node]:
     """The words of the first source that has an author, or else of the first, and a link to it."""
-    sources = sorted(SAID[identifier].items(), key=lambda item: not SOURCES[item[0]].author)
+    sources = sorted(CLAIMS[identifier].said.items(), key=lambda item: not SOURCES[item[0]].author)
     source, words = sources[0]
     title, author, link = SOURCES[source]
     who = nodes.Text(author or f"notes named “{title}”")
