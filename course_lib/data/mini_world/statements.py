@@ -60,7 +60,8 @@ SUITING = {
     noun: tuple(a for a in ADJECTIVES if goes_with(a, noun)) for noun in (*NOUNS, *KINDS.values())
 }
 """The adjectives that suit a noun."""
-_TIMES = tuple(t for t in load("full").times if {"present", "negative", "front", "end"} <= t.marks)
+_MARKS = {"present", "negative", "front", "end"}
+_TIMES = tuple(time for time in load("full").adverbs["time"] if time.marks >= _MARKS)
 _CANDIDATES = {
     part: {verb: tuple(n for n in NOUNS if n in getattr(verb, f"{part}s")) for verb in VERBS}
     for part in ("subject", "object")

@@ -44,12 +44,10 @@ class Noun:
 
 @dataclass(eq=False, slots=True)
 class Adjective:
-    """An adjective. `rank` is its group's position in the order of adjectives before a noun."""
+    """An adjective: its group, the classes or nouns that it suits, German [case][column]."""
 
     english: str
-    stem: str
     group: str
-    rank: int
     nouns: frozenset[str]
     weak: german.Paradigm
     mixed: german.Paradigm
@@ -82,7 +80,7 @@ Place = tuple[Preposition, Noun]
 class Verb:
     """A verb. English: (plural, third person, participle); German: (third person, plural).
 
-    `companions` are prepositions with the nouns that may follow them: ("with", (...)).
+    `companions` are prepositions (with, for, from), each with the nouns that may follow it.
     """
 
     english: tuple[str, str, str]
@@ -99,7 +97,7 @@ class Verb:
     particle: str
     places: tuple[Place, ...]
     manners: tuple[Adverb, ...]
-    companions: tuple[tuple[str, tuple[Noun, ...]], ...]
+    companions: tuple[tuple[Preposition, tuple[Noun, ...]], ...]
 
 
 @dataclass(eq=False, slots=True)
@@ -120,9 +118,13 @@ class Determiner:
 
 @dataclass(eq=False, slots=True)
 class Lexicon:
-    """All words of one size; its determiners by name, its places by kind ("water": in a lake).
+    """All words of one size.
 
-    `time_positions` says where an adverb of time may stand: "front", "middle", "end".
+    Attributes:
+        determiners: by their names, keys of `DETERMINERS`.
+        time_positions: where an adverb of time may stand: "front", "middle", "end".
+        adverbs: by their groups: "time", "place", "manner speed" and other manners.
+        places: by their kinds; "water" may be in a lake.
     """
 
     determiners: dict[str, Determiner]
@@ -131,9 +133,7 @@ class Lexicon:
     names: tuple[Noun, ...]
     verbs: tuple[Verb, ...]
     adjectives: tuple[Adjective, ...]
-    manners: tuple[Adverb, ...]
-    times: tuple[Adverb, ...]
-    place_adverbs: tuple[Adverb, ...]
+    adverbs: dict[str, tuple[Adverb, ...]]
     places: dict[str, tuple[Place, ...]]
 
 
@@ -157,12 +157,10 @@ DETERMINERS = {
 }
 NO = _determiner("no", "no", "kein", german.LIKE_EIN, "mixed")
 
-_PREPOSITIONS = (
-    "in:in on:auf under:unter behind:hinter beside:neben near:bei by:an with:mit from:von"
-)
+_DATIVE = "in:in on:auf under:unter behind:hinter beside:neben near:bei by:an with:mit from:von"
 PREPOSITIONS = {
     english: Preposition(english, word, german.DATIVE)
-    for english, word in (pair.split(":") for pair in _PREPOSITIONS.split())
+    for english, word in (pair.split(":") for pair in _DATIVE.split())
 } | {"for": Preposition("for", "für", german.ACCUSATIVE)}
 
 PRONOUNS = tuple(
