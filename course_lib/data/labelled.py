@@ -43,19 +43,13 @@ class LabelledBatch:
 
 
 class LabelledBatches:
-    """Pairs as padded batches, epoch by epoch; a `BatchSource` for `fit`.
+    """Pairs as padded batches of similar lengths, epoch by epoch; a `BatchSource` for `fit`.
 
     Each sentence begins with START. A word without a counterpart in the other sentence can attend
-    to it (Parikh et al. 2016, section 3: NULL).
-
-    Args:
-        pairs: the pairs.
-        tokenizer: of both sentences.
-        pairs_per_batch: how many pairs in a batch, which have similar lengths.
-        seed: decides, with the epoch's number, the order.
+    to it (Parikh et al. 2016, section 3: NULL). `seed` decides, with the epoch's number, the order.
 
     Raises:
-        ValueError: a size below 1, or a label that is not in `LABELS`.
+        ValueError: a label that is not in `LABELS`.
         CourseError: an empty sentence.
     """
 
@@ -83,7 +77,7 @@ class LabelledBatches:
         return len(self._batches)
 
     def epoch(self, n: int, start: int = 0) -> Iterator[LabelledBatch]:
-        """Return the batches of epoch `n`, from batch number `start` on (to resume a run)."""
+        """Return the batches of epoch `n`, from batch number `start` on."""
         return map(self._labelled, self._batches.epoch(n, start))
 
     def len_epoch(self, n: int) -> int:
