@@ -113,7 +113,7 @@ def test_who_sees_whom_in_a_relative_clause_is_plain_in_german_too():
 def pairs():
     return [
         pair
-        for split, size in (("train", "full"), ("train", "small"), ("compositional", "full"))
+        for split, size in (("train", "full"), ("train", "tiny"), ("compositional", "full"))
         for pair in sample(split, 100, seed=2, min_words=4, vocabulary=size)
     ]
 

@@ -70,7 +70,7 @@ def sample(
         seed: the same seed gives the same sample, on every machine.
         min_words: fewest English words, 3 or more (compositional: 4 or more).
         max_words: most English words.
-        vocabulary: "full" (about 300 words a language), or "small" or "tiny" for quick experiments.
+        vocabulary: "full" (about 300 words a language), or "tiny" for quick experiments.
 
     Raises:
         ValueError: an unknown split or vocabulary.

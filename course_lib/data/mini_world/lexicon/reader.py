@@ -12,7 +12,6 @@ from course_lib.data.mini_world.lexicon.vocabulary import (
     NO,
     PREPOSITIONS,
     PRONOUNS,
-    SIZES,
     Adjective,
     Adverb,
     Lexicon,
@@ -29,7 +28,9 @@ _GERMAN = ". , und aber während dann nicht"
 
 @cache
 def load(size: str) -> Lexicon:
-    """Return the lexicon of a size: "full", "small" or "tiny"; raise ValueError for another."""
+    """Return the lexicon of a size: "full", or "tiny", the entries with a star."""
+    if size not in ("full", "tiny"):
+        raise ValueError(f"vocabulary must be full or tiny; got {size!r}")
     nouns = [_noun(group, line) for group, line in _entries("nouns", size)]
     common = tuple(noun for noun in nouns if noun.kind == "noun")
     places = _places(common)
@@ -77,14 +78,12 @@ def german_words() -> set[str]:
 
 def _entries(table: str, size: str) -> Iterator[tuple[str, str]]:
     """Return (group, entry) for the entries of a table that belong to the size."""
-    group, stars = "", SIZES.index(size)
+    group = ""
     for line in Path(__file__).with_name(f"{table}.txt").read_text("utf-8").splitlines():
         if line.startswith("["):
             group = line.strip("[]")
-        elif not line.startswith("#"):
-            entry = line.lstrip("*")
-            if len(line) - len(entry) >= stars:
-                yield group, entry
+        elif line.startswith("*") or not (line.startswith("#") or size == "tiny"):
+            yield group, line.lstrip("*")
 
 
 def s_form(word: str) -> str:

@@ -4,9 +4,6 @@ from dataclasses import dataclass
 
 from course_lib.data.mini_world import german_forms as german
 
-SIZES = ("full", "small", "tiny")
-"""Vocabularies, each with one star more before its entries in the tables."""
-
 
 @dataclass(eq=False, slots=True)
 class Noun:
