@@ -135,34 +135,29 @@ def sample(
 
 
 def _family(
-    pool: Pools, chance: Chance, sentences: tuple[int, int], rivals: int, number: int
+    pool: Pools, chance: Chance, size: tuple[int, int], rivals: int, number: int
 ) -> list[DecidedDocument]:
     """Draw one document for each place, and a silent one, which share their other sentences."""
     pick = chance.pick
-    size = chance.number(*sentences)
+    count = chance.number(*size)
     deciding = pick(pool.frames)
     lines = []
     for _ in range(rivals):
         frame = pick(pool.frames)
         lines.append(frame.filled(pick(frame.people), pick(PLACES)))
     lines += [pick(pool.mentions) for _ in range(MENTIONS)]
-    lines += [pick(pool.others) for _ in range(size - 1 - len(lines))]
+    lines += [pick(pool.others) for _ in range(count - 1 - len(lines))]
     for last in range(len(lines) - 1, 0, -1):  # Fisher-Yates
         other = chance.number(0, last)
         lines[last], lines[other] = lines[other], lines[last]
-    decider = chance.number(0, size - 1)
+    decider = chance.number(0, count - 1)
     blanks = deciding.words.index(_WHO), deciding.words.index(_WHERE)
     answers = [*((KING, where) for where in PLACES), (pick(deciding.people), pick(PLACES))]
-    return [
-        DecidedDocument(
-            (*lines[:decider], deciding.filled(*answer), *lines[decider:]),
-            label,
-            decider,
-            blanks,
-            number,
-        )
-        for label, answer in enumerate(answers)
-    ]
+    family = []
+    for label, answer in enumerate(answers):
+        sentences = (*lines[:decider], deciding.filled(*answer), *lines[decider:])
+        family.append(DecidedDocument(sentences, label, decider, blanks, number))
+    return family
 
 
 @cache
@@ -200,10 +195,8 @@ def _frame(sentence: Sentence, words: Combinations) -> Frame | None:
     who, place = clause.subject, clause.place
     if len(sentence.clauses) > 1 or clause.negated or not isinstance(place, PrepositionalPhrase):
         return None
-    where = place.phrase
-    if not (_plain(who) and _plain(where) and where.noun.lemma in PLACES):
-        return None
-    if place.preposition.english != "in":
+    where, within = place.phrase, place.preposition.english == "in"
+    if not (within and _plain(who) and _plain(where) and where.noun.lemma in PLACES):
         return None
 
     def suit(phrase: NounPhrase, nouns) -> list:

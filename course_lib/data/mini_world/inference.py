@@ -70,7 +70,10 @@ def sample(split: str, count: int) -> list[InferencePair]:
     if split not in SPLITS:
         raise ValueError(f"split must be one of {', '.join(SPLITS)}; got {split!r}")
     of_split = (i for i in counting() if BUCKETS[i % len(BUCKETS)] == split)
-    return [_pair(i) for i in islice(of_split, count)]
+    positions = list(islice(of_split, count))
+    while positions and len(_drawn) <= positions[-1]:
+        _drawn.append(next(_stream))
+    return [_drawn[i] for i in positions]
 
 
 def label_of(first: str, subject: str, predicate: str, second: str) -> str:
@@ -169,16 +172,11 @@ def _pairs() -> Iterator[InferencePair]:
         yield InferencePair(premise, hypothesis, label, name)
 
 
-_stream = _pairs()
-_drawn: list[InferencePair] = []
-
-
-def _pair(number: int) -> InferencePair:
-    """Return one of all pairs, which are drawn once."""
-    _drawn.extend(islice(_stream, max(0, number + 1 - len(_drawn))))
-    return _drawn[number]
-
-
 def _ahead(count: Counter[str], label: str) -> int:
     """Return how many more pairs have this label than the rarest one."""
     return count[label] - min(count[each] for each in LABELS)
+
+
+_stream = _pairs()
+_drawn: list[InferencePair] = []
+"""The pairs that the stream has given so far."""

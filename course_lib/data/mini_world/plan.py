@@ -158,8 +158,7 @@ class Plan:
             positions.append("front")
         if not self._closed:
             positions.append("end")
-        permitted = time.marks & set(self.lexicon.time_positions)
-        positions = [position for position in positions if position in permitted]
+        positions = [position for position in positions if position in time.marks]
         if positions and len(time.english) <= self.rest:
             clause.time, clause.time_position = time, self.pick(positions)
             self.rest -= len(time.english)

@@ -66,7 +66,7 @@ class WordVocabulary:
 
     @classmethod
     def from_sentences(
-        cls, sentences: Iterable[Sequence[str]], minimum: int = 1, lowercase: bool = False
+        cls, sentences: Iterable[Sequence[str]], minimum: int = 1
     ) -> "WordVocabulary":
         """Collect the words that occur `minimum` times or more in the training sentences.
 
@@ -78,11 +78,11 @@ class WordVocabulary:
         """
         count: Counter[str] = Counter()
         for sentence in sentences:
-            count.update(normal_words(sentence, lowercase))
+            count.update(normal_words(sentence, lowercase=False))
         kept = [w for w, n in count.items() if n >= minimum and w not in SPECIALS]
         if not kept:
             raise CourseError(f"want a training word that occurs {minimum} times or more; got none")
-        return cls(sorted(kept, key=lambda word: (-count[word], word)), lowercase)
+        return cls(sorted(kept, key=lambda word: (-count[word], word)))
 
     def __len__(self) -> int:
         return len(self.tokens)

@@ -35,13 +35,14 @@ def load(size: str) -> Lexicon:
     common = tuple(noun for noun in nouns if noun.kind == "noun")
     places = _places(common)
     adverbs: dict[str, tuple[Adverb, ...]] = defaultdict(tuple)
-    for group, line in _entries("adverbs", size):
-        adverbs[group] += (_adverb(line),)
     tiny = size == "tiny"
+    for group, line in _entries("adverbs", size):
+        adverb = _adverb(line)
+        # Its position within a German clause depends on the other words; in front it is simple.
+        adverb.marks -= {"middle", "end"} if tiny else set()
+        adverbs[group] += (adverb,)
     return Lexicon(
         determiners={n: d for n, d in DETERMINERS.items() if not tiny or n in _TINY_DETERMINERS},
-        # Its position within a German clause depends on the other words; in front it is simple.
-        time_positions=("front",) if tiny else ("front", "middle", "end"),
         nouns=common,
         names=tuple(noun for noun in nouns if noun.kind == "name"),
         verbs=tuple(_verb(line, common, adverbs, places) for _, line in _entries("verbs", size)),

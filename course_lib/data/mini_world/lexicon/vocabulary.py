@@ -53,7 +53,10 @@ class Adjective:
 
 @dataclass(eq=False, slots=True)
 class Adverb:
-    """An adverbial of one or more words; links are (English, German) positions within it."""
+    """An adverbial of one or more words; links are (English, German) positions within it.
+
+    `marks` say to what tenses a time belongs and where it may stand in a clause: see the table.
+    """
 
     english: tuple[str, ...]
     german: tuple[str, ...]
@@ -119,13 +122,11 @@ class Lexicon:
 
     Attributes:
         determiners: by their names, keys of `DETERMINERS`.
-        time_positions: where an adverb of time may stand: "front", "middle", "end".
         adverbs: by their groups: "time", "place", "manner speed" and other manners.
         places: by their kinds; "water" may be in a lake.
     """
 
     determiners: dict[str, Determiner]
-    time_positions: tuple[str, ...]
     nouns: tuple[Noun, ...]
     names: tuple[Noun, ...]
     verbs: tuple[Verb, ...]
