@@ -67,7 +67,11 @@ def handful(seed):
         for verb in FULL.verbs
         if few(verb.subjects) and bool(few(verb.objects)) == bool(verb.objects)
     ]
-    idle = [verb for verb in verbs if not verb.objects and (verb.places or not verb.needs_place)]
+    idle = [
+        verb
+        for verb in verbs
+        if not verb.objects and (verb.places or "needs-place" not in verb.marks)
+    ]
     lexicon = replace(
         FULL,
         nouns=few(FULL.nouns),

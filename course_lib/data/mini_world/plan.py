@@ -40,9 +40,10 @@ class Plan:
         self.room: dict[str, int] = {}  # the most words that each part can take
         self.heavy: dict[str, str] = {}
         verb = phrases.fresh(verbs)
-        if then and verb.stative:
+        stative = "stative" in verb.marks
+        if then and stative:
             raise Misfit
-        perfect = not (verb.stative or then or kind == "while") and self.happens(0.3)
+        perfect = not (stative or then or kind == "while") and self.happens(0.3)
         negated = not then and self.happens(0.15)
         gap = kind if kind in ("subject", "object") else None
         self.clause = Clause(verb, perfect=perfect, negated=negated, gap=gap)
@@ -75,7 +76,7 @@ class Plan:
             self._add("object", self._least(verb.objects), 4)
         if verb.recipients:
             self._add("recipient", 1 if self.happens(0.3) else 2, 3)
-        if verb.needs_place:
+        if "needs-place" in verb.marks:
             self._add_place()
 
     def _least(self, nouns: tuple[Noun, ...]) -> int:
@@ -89,7 +90,7 @@ class Plan:
         if self.rest >= 3 and self.happens(0.85):
             self._add("place", 3, 5 if self.happens(0.8) else 8)
         # `here` would be the goal of a motion, and German could negate it alone.
-        elif not verb.motion and (not negated or verb.needs_place):
+        elif "motion" not in verb.marks and (not negated or "needs-place" in verb.marks):
             self.clause.place = self.pick(self.lexicon.adverbs["place"])
             self.rest -= 1
 
@@ -108,7 +109,7 @@ class Plan:
                 forms += ["relative"] * 3
         # Only before the verb of a main clause: elsewhere the German could as well mean that all
         # of it happens in the garden.
-        free = self.clause.time is None and not self.clause.verb.needs_place
+        free = self.clause.time is None and "needs-place" not in self.clause.verb.marks
         if part == "subject" and self.kind == "main" and free:
             forms.append("located")
         form = self.pick([form for form in forms if _HEAVY[form][0] - 1 <= self.rest])
@@ -129,7 +130,8 @@ class Plan:
     def _add_adverbials(self) -> None:
         """Add time, manner, companion and place, each with some chance and if it fits."""
         clause, verb = self.clause, self.clause.verb
-        if clause.time is None and not verb.stative and self.rest >= 1 and self.happens(0.45):
+        timeless = clause.time is not None or "stative" in verb.marks
+        if not timeless and self.rest >= 1 and self.happens(0.45):
             self._add_time()
         if self._closed:
             return

@@ -63,24 +63,19 @@ class JointBPE:
 
         Args:
             lines: sentences; empty ones are passed over.
-            size: number of tokens wanted, special ones included. A small text may give fewer.
+            size: number of tokens wanted, special ones included. A small text may give fewer, and
+                all its characters are among them, even if they are more.
             lowercase: whether to lower-case all text, here and in `encode`.
 
         Raises:
-            CourseError: no text, or `size` is smaller than the number of characters needs.
+            CourseError: no text.
             TypeError: text in place of a list of lines; its letters would be the lines.
         """
         if isinstance(lines, str):
             raise TypeError(f"want a list of lines; got the text {lines[:40]!r}")
         pieces = [p for line in lines for p in split_words(normalise(line, lowercase))[0]]
-        least = len(SPECIALS) + len(set().union(*pieces))
         if not pieces:
             raise CourseError("want text to train the tokenizer on; got only empty lines")
-        if size < least:
-            raise CourseError(
-                f"want a vocabulary of {least} or more, for the text has {least - len(SPECIALS)} "
-                f"different characters; got {size}"
-            )
         trainer = tokenizers.trainers.BpeTrainer(
             vocab_size=size, min_frequency=2, special_tokens=list(SPECIALS), show_progress=False
         )

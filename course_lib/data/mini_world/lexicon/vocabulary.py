@@ -80,7 +80,8 @@ Place = tuple[Preposition, Noun]
 class Verb:
     """A verb. English: (plural, third person, participle); German: (third person, plural).
 
-    `companions` are prepositions (with, for, from), each with the nouns that may follow it.
+    `companions` are prepositions (with, for, from), each with the nouns that may follow it;
+    `marks` may be stative, needs-place and motion, as the table explains them.
     """
 
     english: tuple[str, str, str]
@@ -91,10 +92,8 @@ class Verb:
     objects: tuple[Noun, ...]
     recipients: tuple[Noun, ...]
     case: int
-    stative: bool
-    needs_place: bool
-    motion: bool
     particle: str
+    marks: frozenset[str]
     places: tuple[Place, ...]
     manners: tuple[Adverb, ...]
     companions: tuple[tuple[Preposition, tuple[Noun, ...]], ...]

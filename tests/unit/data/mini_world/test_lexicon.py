@@ -77,7 +77,7 @@ def test_every_verb_has_what_it_needs(lexicon):
         assert verb.subjects
         assert bool(verb.objects) == bool(full.objects)
         assert bool(verb.recipients) == bool(full.recipients)
-        assert verb.places or not verb.needs_place
+        assert verb.places or "needs-place" not in verb.marks
 
 
 def test_attributes_and_companions_share_no_noun():
