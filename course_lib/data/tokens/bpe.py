@@ -12,12 +12,12 @@ from course_lib.data.tokens.words import (
     TWINS,
     UNKNOWN,
     UNREADABLE,
+    WORD,
     Tokenized,
-    find_words,
     normal_text,
     normal_words,
     normalise,
-    split_words,
+    pieces_of,
     visible,
     write_json,
 )
@@ -73,7 +73,7 @@ class JointBPE:
         """
         if isinstance(lines, str):
             raise TypeError(f"want a list of lines; got the text {lines[:40]!r}")
-        pieces = [p for line in lines for p in split_words(normalise(line, lowercase))[0]]
+        pieces = [p for line in lines for p in pieces_of(normalise(line, lowercase))]
         if not pieces:
             raise CourseError("want text to train the tokenizer on; got only empty lines")
         trainer = tokenizers.trainers.BpeTrainer(
@@ -98,14 +98,13 @@ class JointBPE:
             CourseError: the sentence is empty.
         """
         if isinstance(text, str):
-            pieces, words = split_words(normal_text(text, self.lowercase))
-            word_of_piece = list(range(len(words)))
+            split = [[piece] for piece in pieces_of(normal_text(text, self.lowercase))]
+            words = [piece.removeprefix(SPACE) for (piece,) in split]
         else:
             words = normal_words(text, self.lowercase)
-            split = [split_words(word)[0] for word in words]
-            pieces = [piece for group in split for piece in group]
-            word_of_piece = [i for i, group in enumerate(split) for _ in group]
-        pieces = [piece.translate(self._replacements) for piece in pieces]
+            split = [pieces_of(word) for word in words]
+        word_of_piece = [i for i, group in enumerate(split) for _ in group]
+        pieces = [piece.translate(self._replacements) for group in split for piece in group]
         encoding = self._bpe.encode(pieces, is_pretokenized=True)
         word_of_token = [word_of_piece[i] for i in encoding.word_ids]
         return Tokenized(encoding.ids, word_of_token, encoding.tokens, words)
@@ -121,7 +120,7 @@ class JointBPE:
             UNREADABLE if i < len(SPECIALS) else token.replace(SPACE, " ")
             for i, token in zip(ids, tokens, strict=True)
         ]
-        starts = {match.start() for match in find_words("".join(spelled))}
+        starts = {match.start() for match in WORD.finditer("".join(spelled))}
         words, word_of_token, position = [], [], 0
         for piece in spelled:
             start = position + len(piece) - len(piece.lstrip())

@@ -22,8 +22,8 @@ from course_lib.data.tokens.words import (
     START,
     TWINS,
     UNKNOWN,
+    WORD,
     Tokenized,
-    find_words,
     normal_text,
     normal_words,
     visible,
@@ -97,11 +97,7 @@ class WordVocabulary:
         """
         if isinstance(text, str):
             chunks = normal_text(text, self.lowercase).split()
-            words = [
-                w
-                for c in chunks
-                for w in ([c] if c in self._id else [match.group() for match in find_words(c)])
-            ]
+            words = [w for c in chunks for w in ([c] if c in self._id else WORD.findall(c))]
         else:
             words = normal_words(text, self.lowercase)
         ids = [self._lookup(word) for word in words]

@@ -3,7 +3,7 @@
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,7 +29,7 @@ _SPACELESS = (
     "\U00020000-\U0003ffff"
 )
 _LETTERS = rf"(?:[^\W{_SPACELESS}]+|[\ufffd{_MARKS}]+)+"
-_WORD = re.compile(rf"{_LETTERS}(?:['’-]{_LETTERS})*|\S[{_MARKS}]*")
+WORD = re.compile(rf"{_LETTERS}(?:['’-]{_LETTERS})*|\S[{_MARKS}]*")
 
 # Word and phones write typographic signs where a keyboard has one key.
 _TWINS = {"'": "’‘ʼ`´", '"': "“”„«»", "-": "–—−"}
@@ -91,19 +91,14 @@ def normal_words(words: Sequence[str], lowercase: bool) -> list[str]:
     return [_composed(word, lowercase) for word in words]
 
 
-def find_words(text: str) -> Iterator[re.Match[str]]:
-    """Find the words of normalised text."""
-    return _WORD.finditer(text)
-
-
-def split_words(text: str) -> tuple[list[str], list[str]]:
-    """Split normalised text into words, with and without the mark of the space before them."""
-    pieces, words = [], []
-    for match in find_words(text):
-        spaced = match.start() == 0 or text[match.start() - 1] == " "
-        pieces.append(SPACE + match.group() if spaced else match.group())
-        words.append(match.group())
-    return pieces, words
+def pieces_of(text: str) -> list[str]:
+    """Split normalised text into words; SPACE marks those that begin the text or follow a space."""
+    return [
+        SPACE + match.group()
+        if match.start() == 0 or text[match.start() - 1] == " "
+        else match.group()
+        for match in WORD.finditer(text)
+    ]
 
 
 def visible(ids: Sequence[int]) -> list[int]:
