@@ -28,7 +28,7 @@ ITERATIONS, PAIRS = 5, 500
 def pairs_of(count: int) -> tuple[str, list]:
     """What it is called, and the pairs of sentences as words."""
     if at_hand("multi30k"):
-        found = multi30k.load("train", progress=False)[:count]
+        found = multi30k.load("train")[:count]
         return "captions", [(de.lower().split(), en.lower().split()) for de, en in found]
     return "mini-world sentences", [sides(pair) for pair in grammar.sample("train", count, seed=0)]
 

@@ -8,8 +8,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from course_lib.data.mini_world.lexicon.forms import english_forms, german_forms
-from course_lib.data.mini_world.lexicon.reader import load
+from course_lib.data.mini_world.lexicon.reader import english_words, german_words, load
 
 _PIECE = re.compile(
     r"<!--.*?-->|<(/?)([A-Za-z][\w:-]*)((?:[^<>\"']|\"[^\"]*\"|'[^']*')*)>|[^<]+|<", re.S
@@ -22,10 +21,9 @@ _BOTH = {"am", "an", "in", "die", "hat", "see", "student", "tag"}
 @cache
 def every_word() -> dict[str, str]:
     """Return the language of each German word: "de", or "de?" for a form that English has too."""
-    world = load("full")
-    english = {form.lower() for form in english_forms(world)} | _BOTH
-    names = {word for name in world.names for row in name.german for word in row}
-    german = sorted(form for form in german_forms(world) if form.isalpha() and form not in names)
+    english = {form.lower() for form in english_words()} | _BOTH
+    names = {word for name in load("full").names for row in name.german for word in row}
+    german = sorted(form for form in german_words() if form.isalpha() and form not in names)
     return {form: "de?" if form.lower() in english else "de" for form in german}
 
 

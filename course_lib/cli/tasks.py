@@ -278,7 +278,7 @@ def own_task(
     opposite order, the second column is translated into the first. Without `vocabulary` it is 6,000
     tokens, or more where the text has very many characters. `others` are settings of the task.
     """
-    content = own.read_pairs(file, (source, target) if source and target else None)
+    content = own.read_pairs(file, (source, target) if source and target else ())
     first, second = content.names or ("source", "target")
     swapped = second.lower() == (source or "").lower() or first.lower() == (target or "").lower()
     if swapped:

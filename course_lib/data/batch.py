@@ -4,6 +4,7 @@ import logging
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Literal, NamedTuple
 
 import torch
@@ -26,12 +27,7 @@ _TENSORS = ("source", "source_mask", "target_in", "target_out", "target_mask")
 
 
 class EncodedPair(NamedTuple):
-    """Token ids of a sentence pair.
-
-    Attributes:
-        source: tokens and END, the input of the encoder.
-        target: tokens alone; `collate` adds START and END.
-    """
+    """Token ids of a sentence pair: the source with END, the target without START and END."""
 
     source: list[int]
     target: list[int]
@@ -104,8 +100,6 @@ def encode_pairs(
     if not encoded:
         raise CourseError(
             f"want a sentence pair of at most {max_tokens} tokens on each side; got {count} longer"
-            if count
-            else "want at least one sentence pair; got none"
         )
     if skipped := count - len(encoded):
         log.warning("left out %d of %d pairs: longer than %d tokens", skipped, count, max_tokens)
@@ -143,9 +137,6 @@ class Batches:
             have no padding on that side, and an encoder needs no packing.
         seed: decides, with the epoch's number, the order. Nothing else does.
         shuffle: False gives the order of the data in every epoch.
-
-    Raises:
-        ValueError: not exactly one size of 1 or more.
     """
 
     def __init__(
@@ -158,17 +149,10 @@ class Batches:
         seed: int = 0,
         shuffle: bool = True,
     ) -> None:
-        sizes = [size for size in (tokens_per_batch, pairs_per_batch) if size is not None]
-        if len(sizes) != 1 or sizes[0] < 1:
-            raise ValueError(
-                "want one of tokens_per_batch and pairs_per_batch, 1 or more; "
-                f"got {tokens_per_batch} and {pairs_per_batch}"
-            )
-        self._encoded = encoded
-        self._tokens_per_batch = tokens_per_batch
-        self._pairs_per_batch = pairs_per_batch
-        self._seed = seed
-        self._shuffle = shuffle
+        if (tokens_per_batch is None) == (pairs_per_batch is None):
+            raise ValueError("want one of tokens_per_batch and pairs_per_batch; got both or none")
+        self._encoded, self._seed, self._shuffle = encoded, seed, shuffle
+        self._tokens_per_batch, self._pairs_per_batch = tokens_per_batch, pairs_per_batch
         # Both sides carry one special token: END after the source, START before the target.
         self._widths = [max(len(pair.source), len(pair.target) + 1) for pair in encoded]
         self._buckets = (
@@ -176,7 +160,7 @@ class Batches:
             if bucket_by == "source"
             else [width // _BUCKET for width in self._widths]
         )
-        self._plans: dict[int, list[array]] = {}
+        self._plan = cache(self._order)
 
     def __len__(self) -> int:
         """Return the number of pairs. The number of batches may differ from epoch to epoch."""
@@ -184,9 +168,7 @@ class Batches:
 
     def epoch(self, n: int, start: int = 0) -> Iterator[Batch]:
         """Return the batches of epoch `n`, from batch number `start` on (to resume a run)."""
-        plan = self._plan(n)
-        self._plans = {k: v for k, v in self._plans.items() if k >= n}  # training does not go back
-        return (self._collate(members) for members in plan[start:])
+        return map(self._collate, self._plan(n)[start:])
 
     def len_epoch(self, n: int) -> int:
         """Return the number of batches of epoch `n`."""
@@ -194,15 +176,10 @@ class Batches:
 
     def sequential(self) -> Iterator[Batch]:
         """Return all pairs once, in the order of the data: for validation and for tests."""
-        return (self._collate(members) for members in self._cut(range(len(self._encoded))))
+        return map(self._collate, self._cut(range(len(self._encoded))))
 
-    def _plan(self, n: int) -> list[array]:
-        """Return the pairs of each batch of epoch `n`, which are computed once."""
-        if n not in self._plans:
-            self._plans[n] = [array("i", members) for members in self._order(n)]
-        return self._plans[n]
-
-    def _order(self, n: int) -> list[list[int]]:
+    def _order(self, n: int) -> list[array]:
+        """Return the positions of the pairs in each batch of epoch `n`."""
         if not self._shuffle:
             return self._cut(range(len(self._encoded)))
         generator = cpu_generator(mixed_seed(self._seed, n))
@@ -213,13 +190,13 @@ class Batches:
         shuffled = torch.randperm(len(batches), generator=generator, device="cpu").tolist()
         return [batches[i] for i in shuffled]
 
-    def _cut(self, order: Iterable[int]) -> list[list[int]]:
-        batches: list[list[int]] = []
+    def _cut(self, order: Iterable[int]) -> list[array]:
+        batches: list[array] = []
         widest = 0
         for position in order:
             widest = max(widest, self._widths[position])
             if not batches or self._full(len(batches[-1]) + 1, widest):
-                batches.append([])
+                batches.append(array("i"))  # a tenth of a list's memory
                 widest = self._widths[position]
             batches[-1].append(position)
         return batches

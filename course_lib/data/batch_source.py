@@ -1,20 +1,20 @@
 """The protocol of a source of batches for `fit`, and a source that generates its batches."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 import torch
 
 from course_lib.device import cpu_generator, mixed_seed
 
 
-@runtime_checkable
 class BatchSource(Protocol):
     """Batches, epoch by epoch, in an order that only the epoch's number decides.
 
-    `Batches`, `LabelledBatches`, `DocumentBatches` and `GeneratedBatches` are batch sources. Of a
-    batch `fit` needs only `.to(device)` and, to train in several processes, its length and slices
-    of its rows. Tensors have all of these; everything else is between the source and the objective.
+    `Batches`, `LabelledBatches`, `DocumentBatches`, `Windows` and `GeneratedBatches` are batch
+    sources. Of a batch `fit` needs only `.to(device)` and, to train in several processes, its
+    length and slices of its rows. Tensors have all of these; everything else is between the source
+    and the objective.
     """
 
     def epoch(self, n: int, start: int = 0) -> Iterator[Any]:
@@ -45,10 +45,8 @@ class GeneratedBatches:
     def epoch(self, n: int, start: int = 0) -> Iterator[Any]:
         """Return the batches of epoch `n`, from batch number `start` on."""
         seed = mixed_seed(self._seed, n)
-        return (
-            self._make(cpu_generator(mixed_seed(seed, number)))
-            for number in range(start, self._batches)
-        )
+        numbers = range(start, self._batches)
+        return (self._make(cpu_generator(mixed_seed(seed, number))) for number in numbers)
 
     def len_epoch(self, n: int) -> int:
         """Return the number of batches, the same in every epoch."""

@@ -10,14 +10,12 @@ from torch import Tensor
 
 from course_lib.data.tokens.tokenizer import SPECIALS
 from course_lib.device import cpu_generator, mixed_seed
-from course_lib.errors import CourseError
 
 
 class Characters:
     """One id for each character, from 4 on; before them are the special tokens of all tokenizers.
 
-    Args:
-        text: its different characters, in their alphabetical order, are the vocabulary.
+    The vocabulary is the different characters of `text`, in their alphabetical order.
     """
 
     def __init__(self, text: str) -> None:
@@ -28,15 +26,7 @@ class Characters:
         return len(SPECIALS) + len(self.characters)
 
     def encode(self, text: str) -> list[int]:
-        """Return the id of each character.
-
-        Raises:
-            CourseError: a character is unknown.
-        """
-        if unknown := sorted(set(text) - set(self._id)):
-            raise CourseError(
-                f"want characters among {self.characters!r}; got {''.join(unknown)!r}"
-            )
+        """Return the id of each character; raise KeyError for an unknown one."""
         return [self._id[character] for character in text]
 
     def decode(self, ids: Sequence[int]) -> str:
@@ -65,11 +55,6 @@ class TextBatch:
         names = ("target_in", "target_out", "target_mask")
         return replace(self, **{name: getattr(self, name).to(device) for name in names})
 
-    def __getitem__(self, rows: slice) -> "TextBatch":
-        """Return a batch of some of the windows."""
-        mask = self.target_mask[rows]
-        return TextBatch(self.target_in[rows], self.target_out[rows], mask, int(mask.sum()))
-
     def __len__(self) -> int:
         return len(self.target_in)
 
@@ -86,16 +71,9 @@ class Windows:
         length: T, tokens a window.
         per_batch: B, windows a batch.
         seed: decides, with the number of the epoch, the cuts and the order.
-
-    Raises:
-        CourseError: the text is too short for two batches.
     """
 
     def __init__(self, ids: Sequence[int], *, length: int, per_batch: int, seed: int = 0) -> None:
-        if len(ids) <= 2 * length * per_batch:
-            raise CourseError(
-                f"want more than {2 * length * per_batch} tokens, for two batches; got {len(ids)}"
-            )
         self.ids, self.length = torch.tensor(ids), length
         self.per_batch, self.seed = per_batch, seed
 
@@ -107,17 +85,17 @@ class Windows:
         """Return the number of batches of epoch `n`, which depends on its first window."""
         return math.ceil(len(self._starts(n)) / self.per_batch)
 
+    def sequential(self) -> Iterator[TextBatch]:
+        """Return every window of the text, from its beginning; a shorter rest is left out."""
+        starts = torch.arange(0, len(self.ids) - self.length, self.length)
+        return map(self._windows_at, starts.split(self.per_batch))
+
     def _starts(self, n: int) -> Int[Tensor, " W"]:
         """Return the positions where the windows of epoch `n` begin, in random order."""
         generator = cpu_generator(mixed_seed(self.seed, n))
         first = int(torch.randint(self.length, (), generator=generator))
         windows = (len(self.ids) - 1 - first) // self.length
         return first + self.length * torch.randperm(windows, generator=generator)
-
-    def sequential(self) -> Iterator[TextBatch]:
-        """Return every window of the text, from its beginning; a shorter rest is left out."""
-        starts = torch.arange(0, len(self.ids) - self.length, self.length)
-        return map(self._windows_at, starts.split(self.per_batch))
 
     def _windows_at(self, starts: Int[Tensor, " B"]) -> TextBatch:
         windows = self.ids[starts[:, None] + torch.arange(self.length + 1)]

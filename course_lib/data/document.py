@@ -16,21 +16,13 @@ class Document:
     label: int
 
     def without_sentence(self, index: int) -> "Document":
-        """Return the document without one sentence.
-
-        Raises:
-            IndexError: there is no such sentence.
-        """
+        """Return the document without one sentence."""
         sentences = list(self.sentences)
         del sentences[index]
         return Document(tuple(sentences), self.label)
 
     def without_word(self, sentence: int, index: int) -> "Document":
-        """Return the document without one word; the word's sentence may be empty then.
-
-        Raises:
-            IndexError: there is no such word.
-        """
+        """Return the document without one word; the word's sentence may be empty then."""
         sentences, words = list(self.sentences), list(self.sentences[sentence])
         del words[index]
         sentences[sentence] = tuple(words)

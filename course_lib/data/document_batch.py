@@ -18,7 +18,7 @@ from course_lib.device import cpu_generator, mixed_seed
 
 @dataclass(frozen=True)
 class DocumentBatch:
-    """Some documents, padded to the most sentences and the most words.
+    """B documents, padded to N sentences of S words.
 
     Attributes:
         words: (B, N, S), token ids.
@@ -42,10 +42,6 @@ class DocumentBatch:
         """Return the batch with its tensors on `device`."""
         return DocumentBatch(*(t.to(device) for t in (self.words, self.mask, self.label)))
 
-    def __getitem__(self, rows: slice) -> "DocumentBatch":
-        """Return a batch of some of the documents, with the same padding."""
-        return DocumentBatch(self.words[rows], self.mask[rows], self.label[rows])
-
 
 EncodedDocument = tuple[list[list[int]], int]
 """Token ids by sentence, and the label."""
@@ -54,16 +50,10 @@ EncodedDocument = tuple[list[list[int]], int]
 def encode_documents(
     documents: Sequence[Document], vocabulary: WordVocabulary
 ) -> list[EncodedDocument]:
-    """Look up every word of the documents; a word that the vocabulary lacks becomes UNKNOWN.
-
-    A sentence may be empty, for example after its only word was removed.
-    """
+    """Look up every word of the documents; sentences may be empty."""
     return [
-        (
-            [vocabulary.encode(words).ids if words else [] for words in document.sentences],
-            document.label,
-        )
-        for document in documents
+        ([vocabulary.encode(words).ids if words else [] for words in each.sentences], each.label)
+        for each in documents
     ]
 
 
@@ -81,12 +71,9 @@ def collate_documents(encoded: Sequence[EncodedDocument]) -> DocumentBatch:
 
 
 class DocumentBatches:
-    """Batches of documents, in another order each epoch; a `BatchSource` for `fit`.
+    """Batches of `size` documents, in another order each epoch; a `BatchSource` for `fit`.
 
-    Args:
-        encoded: the documents.
-        size: documents in each batch; the last of an epoch may be smaller.
-        seed: decides, with the epoch's number, the order. Nothing else does.
+    `seed` decides, with the epoch's number, the order. The last batch may be smaller.
     """
 
     def __init__(self, encoded: Sequence[EncodedDocument], size: int, *, seed: int = 0) -> None:

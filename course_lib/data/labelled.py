@@ -1,13 +1,13 @@
 """Inference pairs as batches for a classifier."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from course_lib.data.batch import Batch, Batches, EncodedPair
+from course_lib.data.batch import Batches, EncodedPair
 from course_lib.data.inference_pairs import LABELS, InferencePair
 from course_lib.data.tokens.hashed import encode_hashed
 from course_lib.data.tokens.tokenizer import START, Tokenizer
@@ -42,20 +42,14 @@ class LabelledBatch:
         return len(self.index)
 
 
-class LabelledBatches:
-    """Pairs as padded batches, epoch by epoch; a `BatchSource` for `fit`.
+class LabelledBatches(Batches):
+    """Pairs as padded batches of similar lengths, epoch by epoch; a `BatchSource` for `fit`.
 
     Each sentence begins with START. A word without a counterpart in the other sentence can attend
-    to it (Parikh et al. 2016, section 3: NULL).
-
-    Args:
-        pairs: the pairs.
-        tokenizer: of both sentences.
-        pairs_per_batch: how many pairs in a batch, which have similar lengths.
-        seed: decides, with the epoch's number, the order.
+    to it (Parikh et al. 2016, section 3: NULL). `seed` decides, with the epoch's number, the order.
 
     Raises:
-        ValueError: a size below 1, or a label that is not in `LABELS`.
+        ValueError: a label that is not in `LABELS`.
         CourseError: an empty sentence.
     """
 
@@ -75,26 +69,11 @@ class LabelledBatches:
             )
             for pair in pairs
         ]
+        super().__init__(encoded, pairs_per_batch=pairs_per_batch, seed=seed)
         self.labels = torch.tensor([LABELS.index(pair.label) for pair in pairs])
-        self._batches = Batches(encoded, pairs_per_batch=pairs_per_batch, seed=seed)
 
-    def __len__(self) -> int:
-        """Return the number of pairs."""
-        return len(self._batches)
-
-    def epoch(self, n: int, start: int = 0) -> Iterator[LabelledBatch]:
-        """Return the batches of epoch `n`, from batch number `start` on (to resume a run)."""
-        return map(self._labelled, self._batches.epoch(n, start))
-
-    def len_epoch(self, n: int) -> int:
-        """Return the number of batches of epoch `n`."""
-        return self._batches.len_epoch(n)
-
-    def sequential(self) -> Iterator[LabelledBatch]:
-        """Return all pairs once, in the order of the data."""
-        return map(self._labelled, self._batches.sequential())
-
-    def _labelled(self, batch: Batch) -> LabelledBatch:
+    def _collate(self, members: Sequence[int]) -> LabelledBatch:
+        batch = super()._collate(members)
         # `Batch` puts START before its target; the premise has it already.
         inputs = (batch.source, batch.source_mask, batch.target_in, batch.target_mask)
         return LabelledBatch(inputs, self.labels[list(batch.index)], batch.index)

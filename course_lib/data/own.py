@@ -22,42 +22,23 @@ SPLITS = ("train", "valid", "test", "all")
 SHARE = 0.1
 """The share of different source sentences held out, half for validation and half for test."""
 
-_LANGUAGES = """
-ar ara arabic arabisch arabe
-cs ces cze czech tschechisch tchèque
-da dan danish dänisch danois
-de deu ger german deutsch allemand
-el ell gre greek griechisch grec
-en eng english englisch anglais
-es spa spanish spanisch espagnol español
-fa fas per persian farsi persisch persan
-fi fin finnish finnisch finnois
-fr fra fre french französisch français
-he heb hebrew hebräisch hébreu
-hi hin hindi
-hu hun hungarian ungarisch hongrois
-it ita italian italienisch italien italiano
-ja jpn japanese japanisch japonais
-ko kor korean koreanisch coréen
-nl nld dut dutch niederländisch néerlandais
-no nor nb nob norwegian norwegisch norvégien
-pl pol polish polnisch polonais
-pt por portuguese portugiesisch portugais português
-ro ron rum romanian rumänisch roumain
-ru rus russian russisch russe
-sv swe swedish schwedisch suédois
-tr tur turkish türkisch turc
-uk ukr ukrainian ukrainisch ukrainien
-vi vie vietnamese vietnamesisch vietnamien
-zh zho chi chinese chinesisch chinois
-source src original
-target tgt trg translation reference
+_NAMES = """
+source src original target tgt trg translation reference
+ar cs da de el en es fa fi fr he hi hu it ja ko nl no nb pl pt ro ru sv tr uk vi zh
+ara ces dan deu ger ell eng spa fas fin fra fre heb hin hun ita jpn kor nld dut nor pol por ron rus
+swe tur ukr vie zho chi
+arabic czech danish german greek english spanish persian farsi finnish french hebrew hindi hungarian
+italian japanese korean dutch norwegian polish portuguese romanian russian swedish turkish ukrainian
+vietnamese chinese
+arabisch tschechisch dänisch deutsch griechisch englisch spanisch persisch finnisch französisch
+hebräisch ungarisch italienisch japanisch koreanisch niederländisch norwegisch polnisch
+portugiesisch rumänisch russisch schwedisch türkisch ukrainisch vietnamesisch chinesisch
+arabe tchèque danois allemand grec anglais espagnol finnois français italien japonais néerlandais
+polonais portugais roumain russe suédois turc chinois español italiano português
 """
-"""A line for each language, and for each side of a pair: words that may name a column."""
-_NAMES = {word: line.split()[0] for line in _LANGUAGES.split("\n") for word in line.split()}
-_FILLERS = {"text", "sent", "sentence", "line", "side", "lang", "language"}
-_TERRITORY = re.compile(r"^([a-z]{2})[-_][a-z]{2}$")
-"""As in "de-DE", once the case is gone."""
+"""Words that may name a column: the sides of a pair, and languages by code and by name."""
+_COLUMN = re.compile(r"(\w+?)([ _-](text|sent|sentence)|[_-][a-z]{2})?")
+"""Such as "source_text" and "de-DE", once the case is gone."""
 
 
 class PairFile(NamedTuple):
@@ -74,7 +55,7 @@ class PairFile(NamedTuple):
     sha256: str
 
 
-def read_pairs(path: Path | str, names: tuple[str, str] | None = None) -> PairFile:
+def read_pairs(path: Path | str, names: Iterable[str] = ()) -> PairFile:
     """Read a file of sentence pairs.
 
     Args:
@@ -88,77 +69,48 @@ def read_pairs(path: Path | str, names: tuple[str, str] | None = None) -> PairFi
     """
     try:
         content = Path(path).read_bytes()
+        text = content.decode("utf-8-sig")
     except OSError as error:
         raise CourseError(f"cannot read {path}: {error.strerror}") from error
-    pairs, header = [], None
-    for number, line in enumerate(_lines(content, path), start=1):
-        if "\t" not in line and not normalise(line, lowercase=False):
-            continue
-        columns = [column.strip() for column in line.split("\t")]
-        if fault := _fault(columns):
-            raise CourseError(f"{path}, line {number}: {fault}")
-        if number == 1 and _is_header(columns, names or ()):
-            header = (columns[0], columns[1])
-        else:
-            pairs.append((columns[0], columns[1]))
-    if not pairs:
-        raise CourseError(
-            "want a sentence pair on each line, a tab between its sides; "
-            f"{path} holds no sentence pair"
-        )
-    return PairFile(pairs, header, hashlib.sha256(content).hexdigest())
-
-
-def _is_header(columns: list[str], names: Iterable[str]) -> bool:
-    """Return whether a first line names its columns: both of them, and by two different names.
-
-    "Deutsch" and "German" name the same language, so they are a pair of a dictionary.
-    """
-    known = _NAMES | {name.lower(): name.lower() for name in names}
-    kinds = []
-    for column in columns:
-        text = column.lower()
-        words = [text] if text in known else re.split(r"[\W_]+", _TERRITORY.sub(r"\1", text))
-        kind = {known.get(word) for word in words if word not in _FILLERS}
-        if len(kind) != 1 or None in kind:
-            return False
-        kinds += kind
-    return kinds[0] != kinds[1]
-
-
-def _lines(content: bytes, path: Path | str) -> list[str]:
-    try:
-        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise CourseError(
             f"{path}, line {line}: want UTF-8; got the byte {content[error.start]:#04x}; save the "
             "file again as UTF-8"
         ) from None
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        raise CourseError(
-            f"{path}, line {line}: want UTF-8; got a NUL character, as in UTF-16; save the file "
-            "again as UTF-8"
-        )
-    # Not splitlines(): a sentence may contain other line breaks than a newline. A file without any
-    # newline may come from an old Mac.
-    lines = text.split("\n") if "\n" in text else text.split("\r")
-    return [line.removesuffix("\r") for line in lines]
+    pairs, header = [], None
+    # Not splitlines(): a sentence may contain other line breaks than a newline.
+    for number, line in enumerate(text.split("\n"), start=1):
+        if "\t" not in line and not normalise(line, lowercase=False):
+            continue
+        columns = [column.strip() for column in line.split("\t")]
+        if len(columns) != 2:
+            raise CourseError(
+                f"{path}, line {number}: want two columns with a tab between them; "
+                f"got {len(columns)}"
+            )
+        if not all(normalise(column, lowercase=False) for column in columns):
+            raise CourseError(
+                f"{path}, line {number}: a column is empty; fill it or delete the line"
+            )
+        if number == 1 and _is_header(columns, names):
+            header = (columns[0], columns[1])
+        else:
+            pairs.append((columns[0], columns[1]))
+    if not pairs:
+        raise CourseError(f"want a sentence pair on each line; {path} holds no sentence pair")
+    return PairFile(pairs, header, hashlib.sha256(content).hexdigest())
 
 
-def _fault(columns: list[str]) -> str | None:
-    if len(columns) == 1:
-        return f"want two columns with a tab between them; got only {columns[0][:30]!r}"
-    if len(columns) > 2:
-        return (
-            f"want two columns; got {len(columns)}; keep the first two (cut -f1,2), and replace a "
-            "tab inside a sentence by a space"
-        )
-    for name, column in zip(("first", "second"), columns, strict=True):
-        if not normalise(column, lowercase=False):
-            return f"the {name} column is empty; fill it or delete the line"
-    return None
+def _is_header(columns: list[str], names: Iterable[str]) -> bool:
+    """Return whether a first line names its columns: both of them, and differently."""
+    known = {*_NAMES.split(), *(name.lower() for name in names)}
+    columns = [column.lower() for column in columns]
+    matches = [_COLUMN.fullmatch(column) for column in columns]
+    return columns[0] != columns[1] and all(
+        column in known or (match and match[1] in known)
+        for column, match in zip(columns, matches, strict=True)
+    )
 
 
 def split(
@@ -179,17 +131,12 @@ def split(
     """
     hashes = [_hash(source) for source, _ in pairs]
     order = sorted(set(hashes))
-    if len(order) < 3:
-        raise CourseError(
-            f"want at least 3 different source sentences, to train, validate and test; got "
-            f"{len(order)}"
-        )
     tests = max(1, sum(number < share / 2 for number in order))
     held_out = tests + max(1, sum(share / 2 <= number < share for number in order))
     if held_out >= len(order):
         raise CourseError(
-            f"want a pair or more to train on; got {len(order)} source sentences, of which "
-            f"{held_out} are held out; hold out a smaller share"
+            f"want at least 3 different source sentences, and more than the {held_out} that are "
+            f"held out; got {len(order)}"
         )
     part = dict.fromkeys(order[:tests], "test") | dict.fromkeys(order[tests:held_out], "valid")
     parts: dict[str, list[tuple[str, str]]] = {name: [] for name in SPLITS[:3]}

@@ -59,14 +59,6 @@ Pair = AlignedPair | tuple[Side, Side]
 
 
 def sides(pair: Pair) -> tuple[Side, Side]:
-    """Return source and target of a pair, with or without an alignment.
-
-    Raises:
-        TypeError: a text, or anything else that is not a pair of two sides.
-    """
-    if isinstance(pair, AlignedPair):
-        return pair.source, pair.target
-    if isinstance(pair, str) or len(pair) != 2:
-        raise TypeError(f"want a pair of a source and a target; got {pair!r}")
-    source, target = pair
+    """Return source and target of a pair, with or without an alignment."""
+    source, target = (pair.source, pair.target) if isinstance(pair, AlignedPair) else pair
     return source, target

@@ -307,7 +307,7 @@ def relatives(pair):
 
 @pytest.mark.parametrize("split", ["train", "compositional"])
 @pytest.mark.parametrize(
-    ("size", "low", "high"), [("full", 4, 60), ("full", 4, 14), ("small", 4, 20)]
+    ("size", "low", "high"), [("full", 4, 60), ("full", 4, 14), ("tiny", 4, 20)]
 )
 def test_the_german_is_correct(split, size, low, high):
     pairs = sample(split, 200, seed=11, min_words=low, max_words=high, vocabulary=size)

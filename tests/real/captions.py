@@ -15,4 +15,4 @@ def require_multi30k() -> None:
     files = [file.path for file in DATASETS["multi30k"].files]
     if not folder or not any((Path(folder).expanduser() / path).exists() for path in files):
         pytest.skip("Multi30k is absent: COURSE_DATA names no folder that holds it")
-    multi30k.load("val", progress=False)
+    multi30k.load("val")

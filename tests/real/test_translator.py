@@ -28,7 +28,7 @@ def test_it_writes_what_pytorch_writes(chromium):
     require_multi30k()
     network = networks.load(in_page.NAME)
     english, german = in_page.WAYS
-    pairs = multi30k.load("test_2016_flickr", "en", "de", progress=False)[:EACH]
+    pairs = multi30k.load("test_2016_flickr", "en", "de")[:EACH]
     sentences = [f"{english.mark} {left}" for left, _ in pairs]
     sentences += [f"{german.mark} {right}" for _, right in pairs]
     right = [one.text for one in translate(network.model, sentences, *network.tokenizers)]

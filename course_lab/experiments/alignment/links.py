@@ -169,7 +169,7 @@ class HansardsRun(NamedTuple):
 
 def _measured(run: HansardsRun) -> dict[str, Any]:
     """The models see the 447 pairs in lower case, without their links, and nothing else."""
-    gold = hansards.load(progress=False)
+    gold = hansards.load()
     pairs = words(gold, lower=True)
     ways = scores(all_ways(pairs, pairs, (run.ties,)), gold)[run.ties]
     rounded = {name: [round(value, 4) for value in score] for name, score in ways.items()}

@@ -24,12 +24,10 @@ from course_lab.experiments.lab.page_net import load_net, pack, save_net, unpack
 from course_lab.experiments.lab.world import Tokenizers
 from course_lab.figures.touch.core import Interactive
 from course_lab.figures.touch.gaze import gaze
-from course_lib.data.mini_world.clauses import Clauses
+from course_lib.data.mini_world.clauses import draw_sentence
 from course_lib.data.mini_world.combinations import world as combinations
 from course_lib.data.mini_world.grammar import aligned_pair
 from course_lib.data.mini_world.meaning import Sentence
-from course_lib.data.mini_world.phrases import Misfit, Phrases
-from course_lib.data.mini_world.sentence import draw
 from course_lib.data.pairs import AlignedPair
 from course_lib.data.tokens.tokenizer import SPECIALS, WordVocabulary
 from course_lib.evaluation.translate import translate
@@ -100,13 +98,8 @@ def families(
 
 def _family(seed: int, clauses: int) -> list[AlignedPair] | None:
     random = Random(f"{seed} in the page")
-    try:
-        sentence = draw(
-            Clauses(Phrases(combinations("tiny", False), random)), bottleneck.MAX_WORDS - 1
-        )
-    except Misfit:
-        return None
-    if len(sentence.clauses) != clauses:
+    sentence = draw_sentence(combinations("tiny"), random, bottleneck.MAX_WORDS - 1)
+    if sentence is None or len(sentence.clauses) != clauses:
         return None
     grown = [
         aligned_pair(Sentence(sentence.clauses[:n], sentence.connectives[:n]))

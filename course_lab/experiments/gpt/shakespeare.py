@@ -49,7 +49,7 @@ class Texts(NamedTuple):
 @cache
 def texts() -> Texts:
     """Nine tenths for training, the rest for validation."""
-    text = shakespeare.load(progress=False)
+    text = shakespeare.load()
     alphabet = Characters(text)
     return Texts(alphabet, *(alphabet.encode(part) for part in shakespeare.split(text)))
 

@@ -60,7 +60,7 @@ def marked(pairs: Sequence[tuple[str, str]], network: str, direction: str) -> li
 def plain(direction: str, split: str) -> list[tuple[str, str]]:
     """The pairs of a split in one direction, as they were published."""
     source, target = direction.split("-")
-    return multi30k.load(split, source, target, progress=False)
+    return multi30k.load(split, source, target)
 
 
 def sentences(text: Text, direction: str, split: str) -> list[tuple[str, str]]:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from course_lab.experiments.lab.page_net import load_net, pack, save_net, unpack
 from course_lab.experiments.real.captions import BOTH, DIRECTIONS, TESTS, mark, marked, plain
 from course_lab.experiments.real.judge import text_scores, translations
-from course_lib.data.tokens.tokenizer import JointBPE
+from course_lib.data.tokens.tokenizer import JointBPE, load_tokenizer
 from course_lib.errors import CourseError
 from course_lib.evaluation.translate import translate
 from course_lib.files import atomic_write
@@ -85,7 +85,7 @@ def load(name: str, folder: Path = FOLDER) -> Network:
     kind, config = _MODELS[about["model"]]
     model = kind(config(**about["model_config"]))
     model.load_state_dict(unpack(tensors))
-    return Network(model.eval(), JointBPE.load(folder / f"{name}.tokenizer.json"), about)
+    return Network(model.eval(), load_tokenizer(folder / f"{name}.tokenizer.json"), about)
 
 
 def bleu(network: Network) -> dict[str, float]:
@@ -109,7 +109,7 @@ def make(name: str, shipped: Path, folder: Path = FOLDER) -> None:
     if told["seed"] != best["seed"]:
         raise CourseError(f"want the weights of seed {best['seed']}; {weights} has {told['seed']}")
     folder.mkdir(exist_ok=True)
-    tokenizer = JointBPE.load(shipped / f"{run}.tokenizer.json")
+    tokenizer = load_tokenizer(shipped / f"{run}.tokenizer.json")
     tokenizer.save(folder / f"{name}.tokenizer.json")
     kept = ("rung", "seed", "direction", "parameters", "steps", "training_seconds")
     kept += ("side_by_side", "device", "torch", "command")

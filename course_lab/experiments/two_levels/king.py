@@ -33,8 +33,7 @@ from course_lib.data.document_batch import (
     collate_documents,
     encode_documents,
 )
-from course_lib.data.mini_world.documents import DecidedDocument, sample
-from course_lib.data.mini_world.frames import PLACES
+from course_lib.data.mini_world.documents import PLACES, DecidedDocument, sample
 from course_lib.data.tokens.tokenizer import WordVocabulary
 from course_lib.device import cpu_generator
 from course_lib.models.hierarchical import HierarchicalConfig

@@ -142,7 +142,7 @@ def summary() -> dict[str, tuple[float, float, float, int]]:
 
 @cache
 def _folds() -> list[list[Document]]:
-    return reviews.load(progress=False)
+    return reviews.load()
 
 
 def share_read(documents: Sequence[Document]) -> float:

@@ -13,9 +13,9 @@ from course_lib.data.pairs import AlignedPair, Link
 _LINK = re.compile(r"(\d+)([-p])(\d+)")
 
 
-def load(*, progress: bool = True) -> list[AlignedPair]:
+def load() -> list[AlignedPair]:
     """Load the 447 pairs, English source and French target, with sure and possible links."""
-    paths = fetch("hansards", progress=progress)
+    paths = fetch("hansards")
     sentences, links = (
         paths[name].read_text(encoding="utf-8").removesuffix("\n").split("\n")
         for name in ("enfr.src-tgt", "enfr.gold")

@@ -8,9 +8,7 @@ from course_lib.data.corpora.download import fetch
 SPLITS = ("train", "val", "test_2016_flickr", "test_2017_flickr")
 
 
-def load(
-    split: str, source: str = "de", target: str = "en", *, progress: bool = True
-) -> list[tuple[str, str]]:
+def load(split: str, source: str = "de", target: str = "en") -> list[tuple[str, str]]:
     """Load the sentence pairs of one split, as plain text in their published order.
 
     The same language on both sides gives the pairs of an autoencoder.
@@ -21,10 +19,10 @@ def load(
         target: "de" or "en".
 
     Raises:
-        CourseError: no such split or language.
+        KeyError: no such split or language.
     """
     names = [f"{split}.{language}.gz" for language in (source, target)]
-    paths = fetch("multi30k", names, progress=progress)
+    paths = fetch("multi30k", names)
     sides = [_lines(paths[name]) for name in names]
     return list(zip(*sides, strict=True))
 

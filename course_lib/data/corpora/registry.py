@@ -27,14 +27,7 @@ class RemoteFile:
 
 @dataclass(frozen=True)
 class Dataset:
-    """Files that belong together, with where they come from and on what terms.
-
-    Attributes:
-        title: what it is, in a line.
-        licence: the terms of use.
-        reference: the paper to cite.
-        files: all its files.
-    """
+    """Files that belong together: what they are, their terms of use and the paper to cite."""
 
     title: str
     licence: str
@@ -49,16 +42,12 @@ def _on_github(
 
     Each line of `files` has a name, a size in bytes and a SHA-256.
     """
+    addresses = (
+        f"https://raw.githubusercontent.com/{repository}/{commit}/{inside}/",
+        f"https://cdn.jsdelivr.net/gh/{repository}@{commit}/{inside}/",
+    )
     return tuple(
-        RemoteFile(
-            f"{folder}/{name}" if folder else name,
-            int(size),
-            sha256,
-            (
-                f"https://raw.githubusercontent.com/{repository}/{commit}/{inside}/{name}",
-                f"https://cdn.jsdelivr.net/gh/{repository}@{commit}/{inside}/{name}",
-            ),
-        )
+        RemoteFile(folder + name, int(size), sha256, tuple(each + name for each in addresses))
         for name, size, sha256 in map(str.split, files.strip().splitlines())
     )
 
@@ -72,7 +61,7 @@ DATASETS: dict[str, Dataset] = {
             "multi30k/dataset",
             "a3d2e0d26b56f3846f66a952536ffed4e401d05a",
             "data/task1/raw",
-            "multi30k",
+            "multi30k/",
             """
 test_2016_flickr.de.gz 22890 9204244e408ccb38d2a55cfcd344df15005fc42a07a6e55ca6c52b6ababb8cc8
 test_2016_flickr.en.gz 21077 611d361c6334bc7246101d48097c13cf5c4413c5befc793cc629934359d532d9
@@ -93,7 +82,7 @@ val.en.gz 21650 14f7d25ddd868909a9213e361768460edcacdd6ab9d1e77b92560dc10c10dc28
             "neulab/awesome-align",
             "5f150d45bbe51e167daf0a84abebaeb07c3323d1",
             "examples",
-            "alignment",
+            "alignment/",
             """
 enfr.gold 86961 0a11b51cba8a92a7608fb00884cb3cf50fe0fcc4e4aa92d70624fd11451c4ddd
 enfr.src-tgt 82330 19d56c3de3634ab8420d553df4d9dfd849502b18225f1599382e98a6de9cfc72
@@ -122,7 +111,7 @@ movie_reviews.zip 4004848 a41211ae685019137410268134db6a1a14428c89b671eb83056151
             "brmson/dataset-sts",
             "e1d3375f5b3bc24f21aa4e46f96eb379e9fc1081",
             "data/sts/sick2014",
-            "sick",
+            "sick/",
             """
 SICK_test_annotated.txt 559979 2b8aa806658d6fc23c6824c83776c2d4fee7556000817b5ec0f982861413b7d0
 SICK_train.txt 506243 266cf8047149bd1d68138dd30439f3122bff30069740ac6705bb6197d9f1b48e
@@ -152,7 +141,7 @@ SICK_trial.txt 57225 5a88cfb62f8c6bd2a3cce0f2421ba2cb8c2be5ab4a800f6f01e2c64aafb
             "karpathy/char-rnn",
             "6f9487a6fe5b420b7ca9afb0d7c078e37c1d1b4e",
             "data/tinyshakespeare",
-            "tiny_shakespeare",
+            "tiny_shakespeare/",
             """
 input.txt 1115394 86c4e6aa9db7c042ec79f339dcb96d42b0075e16b8fc2e86bf0ca57e2dc565ed
 """,

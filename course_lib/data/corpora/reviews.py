@@ -20,9 +20,9 @@ POLARITIES = ("neg", "pos")
 _MEMBER = re.compile(r"movie_reviews/(neg|pos)/cv(\d)\d\d_\d+\.txt")
 
 
-def load(*, progress: bool = True) -> list[list[Document]]:
+def load() -> list[list[Document]]:
     """Load the ten folds of 200 reviews, in the order of polarity and number."""
-    return read_folds(fetch("reviews", progress=progress)["movie_reviews.zip"])
+    return read_folds(fetch("reviews")["movie_reviews.zip"])
 
 
 def read_folds(archive: Path | IO[bytes]) -> list[list[Document]]:

@@ -7,9 +7,9 @@ The text and its split are those of Karpathy's char-rnn and nanoGPT: the first n
 from course_lib.data.corpora.download import fetch
 
 
-def load(*, progress: bool = True) -> str:
+def load() -> str:
     """Load the whole text."""
-    path = fetch("shakespeare", progress=progress)["input.txt"]
+    path = fetch("shakespeare")["input.txt"]
     return path.read_bytes().decode("utf-8")
 
 

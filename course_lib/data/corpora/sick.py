@@ -8,26 +8,14 @@ from course_lib.data.inference_pairs import InferencePair
 SPLITS = ("train", "trial", "test")
 """4,500, 500 and 4,927 pairs. Settings are chosen on the trial split."""
 
-_FILES = {
-    "train": "SICK_train.txt",
-    "trial": "SICK_trial.txt",
-    "test": "SICK_test_annotated.txt",
-}
 
-
-def load(split: str, *, progress: bool = True) -> list[InferencePair]:
+def load(split: str) -> list[InferencePair]:
     """Load the pairs of one split as text, in their published order.
 
     Sentence A is the premise, sentence B the hypothesis.
-
-    Args:
-        split: one of `SPLITS`.
-
-    Raises:
-        KeyError: there is no such split.
     """
-    name = _FILES[split]
-    return read_pairs(fetch("sick", [name], progress=progress)[name])
+    name = f"SICK_{split}_annotated.txt" if split == "test" else f"SICK_{split}.txt"
+    return read_pairs(fetch("sick", [name])[name])
 
 
 def read_pairs(path: Path) -> list[InferencePair]:

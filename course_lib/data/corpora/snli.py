@@ -15,16 +15,9 @@ SPLITS = ("train", "dev", "test")
 """549,367, 9,842 and 9,824 pairs with a label."""
 
 
-def load(split: str, *, progress: bool = True) -> list[InferencePair]:
-    """Load the labelled pairs of one split as text, in their published order.
-
-    Args:
-        split: one of `SPLITS`.
-
-    Raises:
-        KeyError: there is no such split.
-    """
-    (archive,) = fetch("snli", progress=progress).values()
+def load(split: str) -> list[InferencePair]:
+    """Load the labelled pairs of one split as text, in their published order."""
+    (archive,) = fetch("snli").values()
     return read_pairs(archive, split)
 
 

@@ -52,13 +52,9 @@ class Scenes(NamedTuple):
 
 
 def images(split: str) -> Images:
-    """Return the images of a split, in a shuffled order that is the same on every machine.
+    """Return the images of a split: "train", "valid" or "test"; ValueError for another.
 
-    Args:
-        split: "train", "valid" or "test".
-
-    Raises:
-        ValueError: there is no such split.
+    They are in a shuffled order that is the same on every machine.
     """
     pixels, digit = _all()
     order = torch.randperm(len(digit), generator=cpu_generator(_SPLIT_SEED))
@@ -81,8 +77,7 @@ def compose(
         source: the images to draw from, each as probable as the others.
         count: B, how many scenes.
         generator: decides all of it.
-        rows: of patches.
-        columns: of patches.
+        rows, columns: of patches.
         digits: K, how many patches hold a digit.
     """
     size = (count, rows * columns)

@@ -41,18 +41,13 @@ def is_held_out(word: str, noun: str) -> bool:
 
 def goes_with(adjective: Adjective, noun: Noun) -> bool:
     """Return whether an adjective lists the noun or a class of it, and the noun allows it."""
-    if adjective.english in noun.unsuited or adjective.group in noun.unsuited:
+    if {adjective.english, adjective.group} & noun.unsuited:
         return False
     return noun.lemma in adjective.nouns or bool(noun.classes & adjective.nouns)
 
 
 class Combinations:
-    """A lexicon with its permitted combinations looked up once.
-
-    Args:
-        lexicon: the words.
-        held_out: whether the held-out combinations are permitted.
-    """
+    """A lexicon with its permitted combinations looked up once; with the held-out ones if asked."""
 
     def __init__(self, lexicon: Lexicon, held_out: bool) -> None:
         def permitted(word: str, noun: Noun) -> bool:
@@ -83,7 +78,7 @@ class Combinations:
 
 
 @cache
-def world(size: str, held_out: bool) -> Combinations:
+def world(size: str, held_out: bool = False) -> Combinations:
     """Return the combinations of a vocabulary size, built once."""
     return Combinations(load(size), held_out)
 
@@ -92,8 +87,7 @@ def has_held_out(sentence: Sentence) -> bool:
     """Return whether a sentence holds a combination that training never shows."""
     for clause, head in every_clause(sentence):
         objects = (head,) if clause.gap == "object" else parts(clause.object)
-        verb = clause.verb.english[0]
-        pairs = [(verb, p.noun) for p in objects if p.noun.kind == "noun"]
+        pairs = [(clause.verb.english[0], p.noun) for p in objects if p.noun.kind == "noun"]
         pairs += [(a.english, p.noun) for p in noun_phrases(clause) for a in p.adjectives]
         if any(is_held_out(word, noun.lemma) for word, noun in pairs):
             return True

@@ -12,22 +12,48 @@ name a place and somebody else, mentions name the king and no place: neither wor
 sentence that decides.
 
 Nothing else can carry the label. Deciding sentences and rivals are made from the same *frames*,
-sentences with a blank for who and a blank for where. And documents come in families, one document
-for each place, which are the same word for word but for the place in the deciding sentence. So
-over a sample whatever is counted in the rest of the documents is the same for every label.
+sentences with a blank for who and a blank for where:
+
+    often the <who> reads a letter in the <where> .
+
+And documents come in families, one document for each place, which are the same word for word but
+for the place in the deciding sentence. So over a sample whatever is counted in the rest of the
+documents is the same for every label.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from random import Random
+from typing import NamedTuple
 
 from course_lib.data.document import Document
-from course_lib.data.mini_world.frames import KING, PLACES, Pools, pools
+from course_lib.data.mini_world.clauses import draw_sentence
+from course_lib.data.mini_world.combinations import Combinations, stable_hash, world
+from course_lib.data.mini_world.english import realise
+from course_lib.data.mini_world.grammar import split_of
+from course_lib.data.mini_world.meaning import (
+    NounPhrase,
+    PrepositionalPhrase,
+    Sentence,
+    is_definite,
+)
 from course_lib.data.mini_world.phrases import Chance
 from course_lib.errors import CourseError
 
+KING = "king"
+PLACES = ("garden", "house", "kitchen")
 RIVALS, MENTIONS = 3, 1
 SILENCE = len(PLACES)
 """The label of a document that does not say where the king is."""
+
+_WHO, _WHERE = "<who>", "<where>"
+_FRAME_WORDS, _OTHER_WORDS = range(7, 11), range(4, 10)
+"""Words of a frame, and of the other sentences, the full stop among them."""
+_FRAME_DRAWS, _OTHER_DRAWS = 40_000, 8_000
+"""Draws of the grammar behind the pools; few of them are frames."""
+_FRAME_SPLITS = ("train",) * 6 + ("valid",) * 2 + ("test",) * 2
+_KINGS, _ROOMS = {KING, "kings"}, {place + end for place in PLACES for end in ("", "s")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +75,25 @@ class DecidedDocument(Document):
     def silent(self) -> bool:
         """Return whether nothing says where the king is."""
         return self.label == SILENCE
+
+
+class Frame(NamedTuple):
+    """A sentence with a blank for who and one for where, and the people who may stand in it."""
+
+    words: tuple[str, ...]
+    people: tuple[str, ...]
+
+    def filled(self, who: str, where: str) -> tuple[str, ...]:
+        """Return the sentence with its blanks filled."""
+        return tuple({_WHO: who, _WHERE: where}.get(word, word) for word in self.words)
+
+
+class Pools(NamedTuple):
+    """The sentences of a split: frames, some with the king and no place, some with neither."""
+
+    frames: list[Frame]
+    mentions: list[tuple[str, ...]]
+    others: list[tuple[str, ...]]
 
 
 def sample(
@@ -90,30 +135,93 @@ def sample(
 
 
 def _family(
-    pool: Pools, chance: Chance, sentences: tuple[int, int], rivals: int, number: int
+    pool: Pools, chance: Chance, size: tuple[int, int], rivals: int, number: int
 ) -> list[DecidedDocument]:
     """Draw one document for each place, and a silent one, which share their other sentences."""
     pick = chance.pick
-    size = chance.number(*sentences)
+    count = chance.number(*size)
     deciding = pick(pool.frames)
     lines = []
     for _ in range(rivals):
         frame = pick(pool.frames)
         lines.append(frame.filled(pick(frame.people), pick(PLACES)))
     lines += [pick(pool.mentions) for _ in range(MENTIONS)]
-    lines += [pick(pool.others) for _ in range(size - 1 - len(lines))]
+    lines += [pick(pool.others) for _ in range(count - 1 - len(lines))]
     for last in range(len(lines) - 1, 0, -1):  # Fisher-Yates
         other = chance.number(0, last)
         lines[last], lines[other] = lines[other], lines[last]
-    decider = chance.number(0, size - 1)
+    decider = chance.number(0, count - 1)
+    blanks = deciding.words.index(_WHO), deciding.words.index(_WHERE)
     answers = [*((KING, where) for where in PLACES), (pick(deciding.people), pick(PLACES))]
-    return [
-        DecidedDocument(
-            (*lines[:decider], deciding.filled(*answer), *lines[decider:]),
-            label,
-            decider,
-            deciding.blanks,
-            number,
-        )
-        for label, answer in enumerate(answers)
-    ]
+    family = []
+    for label, answer in enumerate(answers):
+        sentences = (*lines[:decider], deciding.filled(*answer), *lines[decider:])
+        family.append(DecidedDocument(sentences, label, decider, blanks, number))
+    return family
+
+
+@cache
+def pools() -> dict[str, Pools]:
+    """Return the sentences of each split; a hash of a sentence's words decides its split."""
+    words = world("tiny")
+    pools = {split: Pools([], [], []) for split in ("train", "valid", "test")}
+    frames = filter(None, (_frame(s, words) for s in _draw("frames", _FRAME_WORDS, _FRAME_DRAWS)))
+    for frame in {frame.words: frame for frame in frames}.values():
+        split = _FRAME_SPLITS[stable_hash(" ".join(frame.words), len(_FRAME_SPLITS))]
+        pools[split].frames.append(frame)
+    lines = (realise(s).words for s in _draw("others", _OTHER_WORDS, _OTHER_DRAWS))
+    for line in dict.fromkeys(line for line in lines if not _ROOMS & set(line)):
+        _, mentions, others = pools[split_of(" ".join(line))]
+        (mentions if _KINGS & set(line) else others).append(line)
+    return pools
+
+
+def _draw(seed: str, lengths: range, count: int) -> Iterator[Sentence]:
+    """Draw sentences of the grammar `count` times; draws that cannot be finished are left out."""
+    random = Random(seed)
+    for _ in range(count):
+        length = lengths[int(random.random() * len(lengths))]
+        if sentence := draw_sentence(world("tiny"), random, length):
+            yield sentence
+
+
+def _frame(sentence: Sentence, words: Combinations) -> Frame | None:
+    """Make a frame of a sentence, blanks for its place and subject; None if it cannot be one.
+
+    A frame has one clause, which says of one person, without a negation, what happens in the one
+    place that it names. The king and every place must fit in it.
+    """
+    clause = sentence.clauses[0]
+    who, place = clause.subject, clause.place
+    if len(sentence.clauses) > 1 or clause.negated or not isinstance(place, PrepositionalPhrase):
+        return None
+    where, within = place.phrase, place.preposition.english == "in"
+    if not (within and _plain(who) and _plain(where) and where.noun.lemma in PLACES):
+        return None
+
+    def suit(phrase: NounPhrase, nouns) -> list:
+        """Return the nouns that go with the adjectives of a phrase."""
+        return [n for n in nouns if set(phrase.adjectives) <= set(words.adjectives[n])]
+
+    line = realise(sentence)
+    blanks = {line.positions[who, "noun"]: _WHO, line.positions[where, "noun"]: _WHERE}
+    frame = tuple(blanks.get(i, word) for i, word in enumerate(line.words))
+    inside = [noun for preposition, noun in clause.verb.places if preposition.english == "in"]
+    rooms = {noun.lemma for noun in suit(where, inside)}
+    persons = [noun for noun in clause.verb.subjects if "person" in noun.classes]
+    people = [n.lemma for n in suit(who, persons) if not set(n.english) & set(frame)]
+    if set(frame) & (_KINGS | _ROOMS) or not rooms.issuperset(PLACES):
+        return None
+    if not {who.noun.lemma, KING} <= set(people) or len(people) < 2:
+        return None
+    return Frame(frame, tuple(name for name in people if name != KING))
+
+
+def _plain(phrase: object) -> bool:
+    """Return whether it is one known noun in the singular, with adjectives at most."""
+    return (
+        isinstance(phrase, NounPhrase)
+        and phrase.noun.kind == "noun"
+        and is_definite(phrase)
+        and not (phrase.plural or phrase.attribute or phrase.relative)
+    )

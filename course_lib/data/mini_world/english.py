@@ -37,15 +37,6 @@ def realise(sentence: Sentence) -> EnglishLine:
     return EnglishLine(tuple(words), positions)
 
 
-def indefinite_article(next_word: str) -> str:
-    """Return `an` before a vowel letter, else `a`.
-
-    The vocabulary holds no word whose first letter misleads about its first sound (hour,
-    university); a test keeps it so.
-    """
-    return "an" if next_word[0].lower() in "aeiou" else "a"
-
-
 def _sentence(sentence: Sentence) -> Words:
     for connective, clause in zip(sentence.connectives, sentence.clauses, strict=True):
         if connective in ("and", "but"):
@@ -87,8 +78,10 @@ def _noun_phrase(phrase: NounPhrase) -> Words:
     noun = phrase.noun.english[phrase.plural]
     if phrase.determiner is not None:
         word = phrase.determiner.english[phrase.plural]
-        if word == "a":
-            word = indefinite_article(phrase.adjectives[0].english if phrase.adjectives else noun)
+        next_word = phrase.adjectives[0].english if phrase.adjectives else noun
+        # No word of the vocabulary misleads about its first sound (hour, university).
+        if word == "a" and next_word[0] in "aeiou":
+            word = "an"
         yield word, phrase, "determiner"
     for adjective in phrase.adjectives:
         yield adjective.english, phrase, adjective.english

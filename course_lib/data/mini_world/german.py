@@ -77,16 +77,15 @@ def _clause(clause: Clause, agrees_with: Phrase, verb_last: bool) -> Words:
     do = [(clause, "do")] if clause.negated and not clause.perfect else []
     particle = [(clause, "particle")] if clause.verb.particle else []
     form = clause.verb.participle if clause.perfect else clause.verb.german[plural]
-    verb = Word(form, ((clause, "verb"),), (*do, *particle))
+    verbs = [Word(form, ((clause, "verb"),), (*do, *particle))]
     if clause.perfect:
         auxiliary = german.AUXILIARIES[clause.verb.auxiliary][plural]
-        finite, bracket = Word(auxiliary, ((clause, "auxiliary"),)), [verb]
-    else:
-        finite, bracket = verb, []
+        verbs.append(Word(auxiliary, ((clause, "auxiliary"),)))
+    *bracket, finite = verbs
     subject = [*_phrase(clause.subject, german.NOMINATIVE), *_relative_clause(clause.subject)]
     front = [*_adverb(clause, "time", clause.time_at("front"))]
     if verb_last:
-        yield from (*subject, *_middle_field(clause), *bracket, finite)
+        yield from (*subject, *_middle_field(clause), *verbs)
     elif front:
         yield from (*front, finite, *subject, *_middle_field(clause), *bracket)
     else:
@@ -97,8 +96,7 @@ def _clause(clause: Clause, agrees_with: Phrase, verb_last: bool) -> Words:
 def _middle_field(clause: Clause) -> Words:
     """Return known objects, time, `nicht`, place adverb, manner, new object, companion, place.
 
-    `nicht` stands after known objects and time, before manner and place; a new object takes the
-    negation into its article instead: kein.
+    A new object takes the negation into its article: kein instead of `nicht`.
     """
     known = clause.object is not None and is_definite(clause.object)
     new = clause.object is not None and not known

@@ -4,11 +4,10 @@
     >>> len(pair.source)
     8
 
-The grammar is synchronous: one meaning (`meaning`) is drawn (`sentence`, `clauses`, `phrases`) and
-realised twice (`english`, `german`); words for the same part of it are linked. A *sure* link is
-between words with the same content. A *possible* link is one that an annotator could draw too: a
-German comma to the word whose clause it marks, `does` to the German verb, the article in `im` to
-`the`.
+The grammar is synchronous: one meaning (`meaning`) is drawn (`clauses`, `phrases`) and realised
+twice (`english`, `german`); words for the same part of it are linked. A *sure* link is between
+words with the same content. A *possible* link is one that an annotator could draw too: a German
+comma to the word whose clause it marks, `does` to the German verb, the article in `im` to `the`.
 
 Spelling: each word has one form wherever it stands. German nouns and all names have a capital, the
 first word of a sentence has none of its own.
@@ -18,18 +17,15 @@ from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
+from course_lib.data.mini_world.clauses import draw_sentence
 from course_lib.data.mini_world.combinations import has_held_out, stable_hash, world
 from course_lib.data.mini_world.english import realise as realise_english
 from course_lib.data.mini_world.german import realise as realise_german
-from course_lib.data.mini_world.lexicon.forms import english_forms, german_forms
-from course_lib.data.mini_world.lexicon.reader import load
 from course_lib.data.mini_world.meaning import Sentence
-from course_lib.data.mini_world.sentence import try_draw
 from course_lib.data.pairs import AlignedPair
 from course_lib.errors import CourseError
 
 SPLITS = ("train", "valid", "test", "compositional")
-MIN_WORDS, MAX_WORDS = 3, 60
 BUCKETS = ("train",) * 8 + ("valid", "test")
 """Of ten sentences eight are for training, one is for validation and one for testing."""
 
@@ -57,8 +53,8 @@ def sample(
     count: int,
     *,
     seed: int = 0,
-    min_words: int = MIN_WORDS,
-    max_words: int = MAX_WORDS,
+    min_words: int = 3,
+    max_words: int = 60,
     vocabulary: str = "full",
 ) -> list[AlignedPair]:
     """Draw different sentence pairs, English to German.
@@ -73,20 +69,15 @@ def sample(
         count: how many pairs.
         seed: the same seed gives the same sample, on every machine.
         min_words: fewest English words, 3 or more (compositional: 4 or more).
-        max_words: most English words, 60 or fewer.
-        vocabulary: "full" (about 300 words a language), or "small" or "tiny" for quick experiments.
+        max_words: most English words.
+        vocabulary: "full" (about 300 words a language), or "tiny" for quick experiments.
 
     Raises:
-        ValueError: an unknown split or vocabulary, a negative count, or lengths out of range.
+        ValueError: an unknown split or vocabulary.
         CourseError: there are not so many different sentences of these lengths.
     """
     if split not in SPLITS:
         raise ValueError(f"split must be one of {', '.join(SPLITS)}; got {split!r}")
-    if not MIN_WORDS <= min_words <= max_words <= MAX_WORDS:
-        raise ValueError(
-            f"wanted {MIN_WORDS} <= min_words <= max_words <= {MAX_WORDS}; "
-            f"got min_words={min_words}, max_words={max_words}"
-        )
     drawn = list(islice(_pairs(split, seed, range(min_words, max_words + 1), vocabulary), count))
     if len(drawn) < count:
         raise CourseError(
@@ -94,16 +85,6 @@ def sample(
             f"found only {len(drawn)}; ask for fewer or for longer ones"
         )
     return drawn
-
-
-def vocabulary(language: str, size: str = "full") -> list[str]:
-    """Return all word forms of a language, "en" or "de", sorted, with full stop and comma.
-
-    Raises:
-        KeyError: an unknown language.
-        ValueError: an unknown size; want "full", "small" or "tiny".
-    """
-    return sorted({"en": english_forms, "de": german_forms}[language](load(size)))
 
 
 def _pairs(split: str, seed: int, lengths: range, size: str) -> Iterator[AlignedPair]:
@@ -116,7 +97,7 @@ def _pairs(split: str, seed: int, lengths: range, size: str) -> Iterator[Aligned
     while remaining:
         length = remaining[int(random.random() * len(remaining))]
         for _ in range(_MAX_DRAWS):
-            sentence = try_draw(words, random, length)
+            sentence = draw_sentence(words, random, length)
             text = sentence and " ".join(realise_english(sentence).words)
             if sentence is None or text in seen:
                 continue

@@ -21,7 +21,6 @@ each label, so that the hypothesis alone gives little away (Gururangan et al. 20
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from functools import cache
 from itertools import count as counting
 from itertools import islice
 from random import Random
@@ -66,15 +65,15 @@ def sample(split: str, count: int) -> list[InferencePair]:
     twice, not even with premise and hypothesis exchanged.
 
     Raises:
-        ValueError: an unknown split, or a negative count.
+        ValueError: an unknown split.
     """
     if split not in SPLITS:
         raise ValueError(f"split must be one of {', '.join(SPLITS)}; got {split!r}")
     of_split = (i for i in counting() if BUCKETS[i % len(BUCKETS)] == split)
     positions = list(islice(of_split, count))
-    stream, drawn = _stream()
-    drawn += islice(stream, max(0, max(positions, default=-1) + 1 - len(drawn)))
-    return [drawn[i] for i in positions]
+    while positions and len(_drawn) <= positions[-1]:
+        _drawn.append(next(_stream))
+    return [_drawn[i] for i in positions]
 
 
 def label_of(first: str, subject: str, predicate: str, second: str) -> str:
@@ -106,8 +105,8 @@ def label_of(first: str, subject: str, predicate: str, second: str) -> str:
     return ENTAILMENT if wider and follows else NEUTRAL
 
 
-def _draft(chance: Chance) -> Draft:
-    """Draw one statement twice, and apply one to three edits."""
+def _draft(chance: Chance) -> tuple[Draft, list[str]]:
+    """Draw one statement twice, and apply one to three edits; return their names too."""
     draft = Draft(chance)
     clause = draft.clauses[0]
     edits = [chance.pick(_EDITS) for _ in range(chance.number(1, 3))]
@@ -118,7 +117,7 @@ def _draft(chance: Chance) -> Draft:
         edits[0] = "exchanged"
     for name in edits:
         getattr(draft, name)(chance.number(0, 1))
-    return draft
+    return draft, [name.replace("_", " ") for name in edits]
 
 
 def _quantifiers(chance: Chance, named: bool) -> tuple[str, str]:
@@ -140,13 +139,8 @@ def _form(clause: Clause, quantifier: str) -> tuple:
     )
 
 
-@cache
-def _stream() -> tuple[Iterator[InferencePair], list[InferencePair]]:
-    """Return the one stream of all pairs, and the pairs drawn from it so far."""
-    return _drawn(), []
-
-
-def _drawn() -> Iterator[InferencePair]:
+def _pairs() -> Iterator[InferencePair]:
+    """Draw all pairs, without end."""
     # A seed of text goes through SHA-512, the same on every machine.
     chance = Chance(Random("inference"))
     seen: set[frozenset] = set()
@@ -154,12 +148,12 @@ def _drawn() -> Iterator[InferencePair]:
     of_all: Counter[str] = Counter()
     while True:
         try:
-            draft = _draft(chance)
+            draft, done = _draft(chance)
         except Misfit:
             continue
         first, second = _quantifiers(chance, is_named(draft.clauses[0].subject))
-        label = label_of(first, draft.compared("subject"), draft.compared("predicate"), second)
-        if label == NEUTRAL and not set(draft.done) & set(ORDER) and chance.happens(0.7):
+        label = label_of(first, **draft.compared, second=second)
+        if label == NEUTRAL and not set(done) & set(ORDER) and chance.happens(0.7):
             continue  # there are many of them; of those with the same words there are few
         of_form = counts[_form(draft.clauses[1], second)]
         if _ahead(of_form, label) > 0 or _ahead(of_all, label) > _LEAD:
@@ -173,11 +167,16 @@ def _drawn() -> Iterator[InferencePair]:
         of_form[label] += 1
         of_all[label] += 1
         if first != second:
-            draft.done.append("negation" if "no" in (first, second) else "quantifier")
-        name = max(draft.done, key=CONSTRUCTIONS.index)
+            done.append("negation" if "no" in (first, second) else "quantifier")
+        name = max(done, key=CONSTRUCTIONS.index)
         yield InferencePair(premise, hypothesis, label, name)
 
 
 def _ahead(count: Counter[str], label: str) -> int:
     """Return how many more pairs have this label than the rarest one."""
     return count[label] - min(count[each] for each in LABELS)
+
+
+_stream = _pairs()
+_drawn: list[InferencePair] = []
+"""The pairs that the stream has given so far."""

@@ -105,17 +105,10 @@ def parts(phrase: Phrase | None) -> tuple[NounPhrase, ...]:
 
 def every_clause(sentence: Sentence) -> Iterator[tuple[Clause, NounPhrase | None]]:
     """Return all clauses; a relative clause with its head, the noun phrase that has it."""
-    for clause in sentence.clauses:
-        yield from _with_relatives(clause, None)
-
-
-def _with_relatives(
-    clause: Clause, head: NounPhrase | None
-) -> Iterator[tuple[Clause, NounPhrase | None]]:
-    yield clause, head
-    for phrase in noun_phrases(clause):
-        if phrase.relative is not None:
-            yield from _with_relatives(phrase.relative, phrase)
+    clauses: list[tuple[Clause, NounPhrase | None]] = [(each, None) for each in sentence.clauses]
+    for clause, head in clauses:  # which grows
+        yield clause, head
+        clauses += [(each.relative, each) for each in noun_phrases(clause) if each.relative]
 
 
 def noun_phrases(clause: Clause) -> Iterator[NounPhrase]:

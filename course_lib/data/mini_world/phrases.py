@@ -74,16 +74,12 @@ class Phrases(Chance):
         raise Misfit
 
     def adjectives(self, noun: Noun, count: int) -> tuple[Adjective, ...]:
-        """Draw adjectives for a noun, from different groups, in the order of the groups."""
-        if count == 0:
-            return ()
-        first = self.pick(self.world.adjectives[noun])
-        if count == 1:
-            return (first,)
-        second = self.pick(self.world.adjectives[noun])
-        if count > 2 or first.rank == second.rank:
+        """Draw up to two adjectives of different groups, in the order of the table."""
+        suited = self.world.adjectives[noun]
+        drawn = [self.pick(suited) for _ in range(min(count, 2))]
+        if count > 2 or len({adjective.group for adjective in drawn}) < len(drawn):
             raise Misfit
-        return (first, second) if first.rank < second.rank else (second, first)
+        return tuple(sorted(drawn, key=suited.index))
 
     def light(
         self, nouns: tuple[Noun, ...], size: int, rule: str, plural: bool | None = None
@@ -122,8 +118,7 @@ class Phrases(Chance):
         nouns = tuple(noun for noun in nouns if noun.classes & kind)
         rule = "known" if self.happens(0.6) else "new"
         first = self.number(max(1, size - 5), min(4, size - 2))
-        left, right = (self.phrase(nouns, n, rule, False) for n in (first, size - 1 - first))
-        return Pair(left, right)
+        return Pair(*(self.phrase(nouns, n, rule, False) for n in (first, size - 1 - first)))
 
     def with_attribute(self, nouns: tuple[Noun, ...], size: int, rule: str) -> NounPhrase:
         """Draw `the woman with the red hat`: people and what they carry, five to eight words."""

@@ -14,7 +14,7 @@ from course_lib.data.mini_world.meaning import Clause
 from course_lib.data.mini_world.phrases import Misfit, Phrases, names_fit
 
 Kind = Literal["main", "while", "subject", "object"]
-"""A main clause, one after `while`, or a relative clause by the role of its gap."""
+"""A main clause, one after `while`, or a relative clause by the role of its head noun in it."""
 
 THEN = Adverb(("then",), ("dann",))
 
@@ -34,16 +34,16 @@ class Plan:
     def __init__(
         self, phrases: Phrases, verbs: Sequence[Verb], size: int, kind: Kind, depth: int, then: bool
     ) -> None:
-        self.phrases, self.pick, self.happens = phrases, phrases.pick, phrases.happens
-        self.lexicon = phrases.world.lexicon
-        self.kind = kind
+        self.pick, self.happens = phrases.pick, phrases.happens
+        self.lexicon, self.kind = phrases.world.lexicon, kind
         self.sizes: dict[str, int] = {}
         self.room: dict[str, int] = {}  # the most words that each part can take
         self.heavy: dict[str, str] = {}
-        self.verb = verb = phrases.fresh(verbs)
-        if then and verb.stative:
+        verb = phrases.fresh(verbs)
+        stative = "stative" in verb.marks
+        if then and stative:
             raise Misfit
-        perfect = not (verb.stative or then or kind == "while") and self.happens(0.3)
+        perfect = not (stative or then or kind == "while") and self.happens(0.3)
         negated = not then and self.happens(0.15)
         gap = kind if kind in ("subject", "object") else None
         self.clause = Clause(verb, perfect=perfect, negated=negated, gap=gap)
@@ -64,20 +64,19 @@ class Plan:
 
     def _add(self, part: str, size: int, most: int) -> None:
         """Give a part its first words, and room to grow."""
-        self.sizes[part] = size
-        self.room[part] = most
+        self.sizes[part], self.room[part] = size, most
         self.rest -= size
 
     def _add_needed(self) -> None:
         """Give subject, objects and a needed place their fewest words."""
-        verb = self.verb
+        verb = self.clause.verb
         if self.kind != "subject":
             self._add("subject", self._least(verb.subjects), 4)
         if verb.objects and self.kind != "object":
             self._add("object", self._least(verb.objects), 4)
         if verb.recipients:
             self._add("recipient", 1 if self.happens(0.3) else 2, 3)
-        if verb.needs_place:
+        if "needs-place" in verb.marks:
             self._add_place()
 
     def _least(self, nouns: tuple[Noun, ...]) -> int:
@@ -87,12 +86,12 @@ class Plan:
 
     def _add_place(self) -> None:
         """Add an adverb or a prepositional phrase of place, whichever fits."""
-        needed, negated = self.verb.needs_place, self.clause.negated
+        verb, negated = self.clause.verb, self.clause.negated
         if self.rest >= 3 and self.happens(0.85):
             self._add("place", 3, 5 if self.happens(0.8) else 8)
         # `here` would be the goal of a motion, and German could negate it alone.
-        elif not self.verb.motion and (not negated or needed):
-            self.clause.place = self.pick(self.lexicon.place_adverbs)
+        elif "motion" not in verb.marks and (not negated or "needs-place" in verb.marks):
+            self.clause.place = self.pick(self.lexicon.adverbs["place"])
             self.rest -= 1
 
     def _make_heavy(self, depth: int) -> None:
@@ -110,7 +109,7 @@ class Plan:
                 forms += ["relative"] * 3
         # Only before the verb of a main clause: elsewhere the German could as well mean that all
         # of it happens in the garden.
-        free = self.clause.time is None and not self.verb.needs_place
+        free = self.clause.time is None and "needs-place" not in self.clause.verb.marks
         if part == "subject" and self.kind == "main" and free:
             forms.append("located")
         form = self.pick([form for form in forms if _HEAVY[form][0] - 1 <= self.rest])
@@ -130,8 +129,9 @@ class Plan:
 
     def _add_adverbials(self) -> None:
         """Add time, manner, companion and place, each with some chance and if it fits."""
-        clause, verb = self.clause, self.verb
-        if clause.time is None and not verb.stative and self.rest >= 1 and self.happens(0.45):
+        clause, verb = self.clause, self.clause.verb
+        timeless = clause.time is not None or "stative" in verb.marks
+        if not timeless and self.rest >= 1 and self.happens(0.45):
             self._add_time()
         if self._closed:
             return
@@ -151,7 +151,7 @@ class Plan:
         """Add a time that suits tense and negation, at a position that the clause has."""
         clause = self.clause
         need = {"perfect" if clause.perfect else "present", *["negative"] * clause.negated}
-        time = self.pick([time for time in self.lexicon.times if need <= time.marks])
+        time = self.pick([time for time in self.lexicon.adverbs["time"] if need <= time.marks])
         positions = []
         # `the man who sings often laughs` could be read in two ways.
         if self.heavy.get("subject") != "relative":
@@ -160,8 +160,7 @@ class Plan:
             positions.append("front")
         if not self._closed:
             positions.append("end")
-        permitted = time.marks & set(self.lexicon.time_positions)
-        positions = [position for position in positions if position in permitted]
+        positions = [position for position in positions if position in time.marks]
         if positions and len(time.english) <= self.rest:
             clause.time, clause.time_position = time, self.pick(positions)
             self.rest -= len(time.english)

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
+from course_lib.data.mini_world.clauses import draw_sentence
 from course_lib.data.mini_world.combinations import world
 from course_lib.data.mini_world.english import EnglishLine, realise
 from course_lib.data.mini_world.grammar import split_of
 from course_lib.data.mini_world.meaning import Sentence, every_clause, noun_phrases, parts
-from course_lib.data.mini_world.sentence import try_draw
 
 KINDS = (
     "verb to subject",
@@ -25,13 +25,11 @@ KINDS = (
 
 
 class Relation(NamedTuple):
-    """A word and those that it belongs to.
+    """A word and those that it belongs to, by their positions in the sentence.
 
-    Attributes:
-        kind: one of `KINDS`. "verb to subject" is asked of the finite verb, which shows the number
-            of its subject: `sees`, or the `has` of `has seen` and the `does` of `does not see`.
-        word: its position in the sentence.
-        partners: positions of the words that it belongs to; two if `and` is between two nouns.
+    "verb to subject" is asked of the finite verb, which shows the number of its subject: `sees`,
+    or the `has` of `has seen` and the `does` of `does not see`. It has two partners if `and` is
+    between two nouns.
     """
 
     kind: str
@@ -47,19 +45,12 @@ class Parsed(NamedTuple):
 
 
 def sample_parsed(
-    split: str, count: int, *, seed: int = 0, min_words: int, max_words: int, size: str = "tiny"
+    split: str, count: int, *, seed: int = 0, min_words: int, max_words: int
 ) -> list[Parsed]:
-    """Draw different English sentences of the mini-world, with their relations.
+    """Draw different English sentences of the tiny vocabulary, with their relations.
 
-    The splits are those of `grammar.sample`: a sentence is in one of them, by a hash of its words.
-
-    Args:
-        split: train, valid or test.
-        count: how many.
-        seed: the same seed gives the same sentences, on every machine.
-        min_words: fewest words, the full stop among them.
-        max_words: most words. All lengths are as likely.
-        size: of the vocabulary.
+    The arguments are those of `grammar.sample`, the splits too: a hash of a sentence's words says
+    in which of train, valid and test it is. All lengths are as likely.
     """
     random = Random(f"{seed} {split} relations")
     drawn: dict[tuple[str, ...], Parsed] = {}
@@ -67,7 +58,7 @@ def sample_parsed(
         length = min_words + int(random.random() * (max_words - min_words + 1))
         sentence = None
         while sentence is None:
-            sentence = try_draw(world(size, False), random, length)
+            sentence = draw_sentence(world("tiny"), random, length)
         line = realise(sentence)
         if split_of(" ".join(line.words)) == split and line.words not in drawn:
             relations = sorted(

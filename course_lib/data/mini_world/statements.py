@@ -12,7 +12,7 @@ from dataclasses import replace
 from course_lib.data.mini_world import german_forms as german
 from course_lib.data.mini_world.combinations import goes_with
 from course_lib.data.mini_world.lexicon.reader import load
-from course_lib.data.mini_world.lexicon.vocabulary import DETERMINERS, NO, Determiner, Noun, Verb
+from course_lib.data.mini_world.lexicon.vocabulary import DETERMINERS, NO, Noun, Verb
 from course_lib.data.mini_world.meaning import Clause, NounPhrase, PrepositionalPhrase
 from course_lib.data.mini_world.phrases import Chance, Misfit, names_fit
 
@@ -30,10 +30,7 @@ _VERBS = (
 )
 _ADJECTIVES = "friendly clever small big old young new red blue hungry tired heavy"
 
-QUANTIFIERS: dict[str, Determiner] = {
-    **{name: DETERMINERS[name] for name in ("a", "two", "three", "every")},
-    "no": NO,
-}
+QUANTIFIERS = {name: DETERMINERS[name] for name in ("a", "two", "three", "every")} | {"no": NO}
 """The determiners of a subject by name."""
 
 
@@ -60,7 +57,8 @@ SUITING = {
     noun: tuple(a for a in ADJECTIVES if goes_with(a, noun)) for noun in (*NOUNS, *KINDS.values())
 }
 """The adjectives that suit a noun."""
-_TIMES = tuple(t for t in load("full").times if {"present", "negative", "front", "end"} <= t.marks)
+_MARKS = {"present", "negative", "front", "end"}
+_TIMES = tuple(time for time in load("full").adverbs["time"] if time.marks >= _MARKS)
 _CANDIDATES = {
     part: {verb: tuple(n for n in NOUNS if n in getattr(verb, f"{part}s")) for verb in VERBS}
     for part in ("subject", "object")
@@ -80,7 +78,7 @@ def draw_statement(chance: Chance) -> Clause:
         clause.object = _draw_phrase(chance, _CANDIDATES["object"][verb], 0.5)
         if clause.object.noun is clause.subject.noun:
             raise Misfit
-    if not verb.stative and chance.happens(0.6):
+    if "stative" not in verb.marks and chance.happens(0.6):
         clause.time = chance.pick(_TIMES)
         clause.time_position = "front" if chance.happens(0.5) else "end"
     if verb.manners and chance.happens(0.4):
@@ -120,7 +118,7 @@ def verbs_like(clause: Clause) -> list[Verb]:
         verb
         for verb in VERBS
         if bool(verb.objects) == bool(clause.object)
-        and not verb.stative
+        and "stative" not in verb.marks
         and fits("subject", verb)
         and fits("object", verb)
         and (clause.manner is None or clause.manner in verb.manners)

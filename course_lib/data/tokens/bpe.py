@@ -12,22 +12,16 @@ from course_lib.data.tokens.words import (
     TWINS,
     UNKNOWN,
     UNREADABLE,
+    WORD,
     Tokenized,
-    damaged,
-    find_words,
     normal_text,
+    normal_words,
     normalise,
-    normalise_words,
-    read_json,
-    require_list,
-    split_words,
-    token_at,
+    pieces_of,
     visible,
     write_json,
 )
 from course_lib.errors import CourseError
-
-_TYPE = "bpe"
 
 
 class JointBPE:
@@ -46,9 +40,9 @@ class JointBPE:
         self, tokens: Sequence[str], merges: Sequence[tuple[str, str]], lowercase: bool = True
     ) -> None:
         self.lowercase = lowercase
-        self._tokens = list(tokens)
-        self._merges = [(left, right) for left, right in merges]
-        vocabulary = {token: i for i, token in enumerate(self._tokens)}
+        self.tokens = list(tokens)
+        self.merges = [(left, right) for left, right in merges]
+        vocabulary = {token: i for i, token in enumerate(self.tokens)}
         replacements = {
             sign: next((twin for twin in twins if twin in vocabulary), sign)
             for sign, twins in TWINS.items()
@@ -57,7 +51,7 @@ class JointBPE:
         self._replacements = str.maketrans(replacements)
         self._bpe = tokenizers.Tokenizer(
             tokenizers.models.BPE(
-                vocab=vocabulary, merges=self._merges, unk_token=SPECIALS[UNKNOWN], fuse_unk=True
+                vocab=vocabulary, merges=self.merges, unk_token=SPECIALS[UNKNOWN], fuse_unk=True
             )
         )
 
@@ -69,23 +63,19 @@ class JointBPE:
 
         Args:
             lines: sentences; empty ones are passed over.
-            size: number of tokens wanted, special ones included. A small text may give fewer.
+            size: number of tokens wanted, special ones included. A small text may give fewer, and
+                all its characters are among them, even if they are more.
             lowercase: whether to lower-case all text, here and in `encode`.
 
         Raises:
-            CourseError: no text, or `size` is smaller than the number of characters needs.
-            TypeError: text in place of a list of lines.
+            CourseError: no text.
+            TypeError: text in place of a list of lines; its letters would be the lines.
         """
-        require_list(lines, "lines")
-        pieces = [p for line in lines for p in split_words(normalise(line, lowercase))[0]]
-        alphabet = set().union(*pieces) if pieces else set()
-        if not alphabet:
+        if isinstance(lines, str):
+            raise TypeError(f"want a list of lines; got the text {lines[:40]!r}")
+        pieces = [p for line in lines for p in pieces_of(normalise(line, lowercase))]
+        if not pieces:
             raise CourseError("want text to train the tokenizer on; got only empty lines")
-        if size < len(SPECIALS) + len(alphabet):
-            raise CourseError(
-                f"want a vocabulary of {len(SPECIALS) + len(alphabet)} or more, for the text has "
-                f"{len(alphabet)} different characters; got {size}"
-            )
         trainer = tokenizers.trainers.BpeTrainer(
             vocab_size=size, min_frequency=2, special_tokens=list(SPECIALS), show_progress=False
         )
@@ -93,10 +83,10 @@ class JointBPE:
         learner.train_from_iterator(pieces, trainer)
         learned = json.loads(learner.to_str())["model"]
         tokens = sorted(learned["vocab"], key=learned["vocab"].__getitem__)
-        return cls(tokens, [tuple(pair) for pair in learned["merges"]], lowercase)
+        return cls(tokens, learned["merges"], lowercase)
 
     def __len__(self) -> int:
-        return len(self._tokens)
+        return len(self.tokens)
 
     def encode(self, text: str | Sequence[str]) -> Tokenized:
         """Split into words, then into tokens. Characters never seen in training are UNKNOWN.
@@ -108,14 +98,13 @@ class JointBPE:
             CourseError: the sentence is empty.
         """
         if isinstance(text, str):
-            pieces, words = split_words(normal_text(text, self.lowercase))
-            word_of_piece = list(range(len(words)))
+            split = [[piece] for piece in pieces_of(normal_text(text, self.lowercase))]
+            words = [piece.removeprefix(SPACE) for (piece,) in split]
         else:
-            words = normalise_words(text, self.lowercase)
-            split = [split_words(word)[0] for word in words]
-            pieces = [piece for group in split for piece in group]
-            word_of_piece = [i for i, group in enumerate(split) for _ in group]
-        pieces = [piece.translate(self._replacements) for piece in pieces]
+            words = normal_words(text, self.lowercase)
+            split = [pieces_of(word) for word in words]
+        word_of_piece = [i for i, group in enumerate(split) for _ in group]
+        pieces = [piece.translate(self._replacements) for group in split for piece in group]
         encoding = self._bpe.encode(pieces, is_pretokenized=True)
         word_of_token = [word_of_piece[i] for i in encoding.word_ids]
         return Tokenized(encoding.ids, word_of_token, encoding.tokens, words)
@@ -126,12 +115,12 @@ class JointBPE:
         The words are those of the text that the tokens spell. Where a token lies across a
         boundary (no training text does that, an untrained model may), the words become one.
         """
-        tokens = [token_at(self._tokens, i) for i in ids]
+        tokens = [self.tokens[i] for i in ids]
         spelled = [
             UNREADABLE if i < len(SPECIALS) else token.replace(SPACE, " ")
             for i, token in zip(ids, tokens, strict=True)
         ]
-        starts = {match.start() for match in find_words("".join(spelled))}
+        starts = {match.start() for match in WORD.finditer("".join(spelled))}
         words, word_of_token, position = [], [], 0
         for piece in spelled:
             start = position + len(piece) - len(piece.lstrip())
@@ -146,27 +135,10 @@ class JointBPE:
 
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text up to END, its spacing restored, without PAD and START."""
-        text = "".join(token_at(self._tokens, i) for i in visible(ids))
+        text = "".join(self.tokens[i] for i in visible(ids))
         return " ".join(text.replace(SPACE, " ").split())
 
     def save(self, path: Path | str) -> None:
         """Write the tokenizer as JSON, whole or not at all (`CourseError`)."""
-        content = {"type": _TYPE, "lowercase": self.lowercase, "tokens": self._tokens}
-        write_json(path, content | {"merges": self._merges})
-
-    @classmethod
-    def load(cls, path: Path | str) -> "JointBPE":
-        """Read what `save` wrote.
-
-        Raises:
-            CourseError: the file is missing, broken or of another kind.
-        """
-        content = read_json(path)
-        if content.get("type") != _TYPE:
-            raise damaged(path)
-        try:
-            merges = [(str(left), str(right)) for left, right in content["merges"]]
-            return cls(content["tokens"], merges, content["lowercase"])
-        # The library raises bare `Exception` where merges and vocabulary do not fit.
-        except Exception as error:
-            raise damaged(path) from error
+        content = {"type": "bpe", "lowercase": self.lowercase, "tokens": self.tokens}
+        write_json(path, content | {"merges": self.merges})

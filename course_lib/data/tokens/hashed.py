@@ -15,10 +15,6 @@ BUCKETS = 100
 """The number of unknown words that can be distinguished."""
 
 
-def _name(bucket: int) -> str:
-    return f"<unknown-{bucket}>"
-
-
 def hashing_vocabulary(sentences: Iterable[str], minimum: int = 1) -> WordVocabulary:
     """Make a vocabulary of the lower-cased training words, with buckets for all other words.
 
@@ -31,23 +27,18 @@ def hashing_vocabulary(sentences: Iterable[str], minimum: int = 1) -> WordVocabu
     """
     splitter = WordVocabulary([], lowercase=True)
     split = [splitter.encode(sentence).words for sentence in sentences]
-    known = WordVocabulary.from_sentences(split, minimum)
-    words = known.from_ids(range(len(SPECIALS), len(known))).tokens
-    return WordVocabulary([*words, *map(_name, range(BUCKETS))], lowercase=True)
+    words = WordVocabulary.from_sentences(split, minimum).tokens[len(SPECIALS) :]
+    return WordVocabulary([*words, *(f"<unknown-{i}>" for i in range(BUCKETS))], lowercase=True)
 
 
 def encode_hashed(tokenizer: Tokenizer, sentence: str | Sequence[str]) -> list[int]:
-    """Encode a sentence as `tokenizer.encode` does, but unknown words by their bucket, if any.
-
-    Raises:
-        CourseError: the sentence is empty.
-    """
+    """Encode a sentence as `tokenizer.encode` does, but unknown words by their bucket, if any."""
     tokenized = tokenizer.encode(sentence)
     if UNKNOWN not in tokenized.ids:
         return tokenized.ids
     # Without buckets the name of one is unknown too.
     return [
-        tokenizer.encode([_name(_hash(word))]).ids[0] if i == UNKNOWN else i
+        tokenizer.encode([f"<unknown-{_hash(word)}>"]).ids[0] if i == UNKNOWN else i
         for i, word in zip(tokenized.ids, tokenized.words, strict=True)
     ]
 

@@ -5,6 +5,7 @@ Two tokenizers share one interface: `WordVocabulary` (one id a word, for the min
 the training split alone; what they never saw becomes `<unk>`.
 """
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -21,14 +22,10 @@ from course_lib.data.tokens.words import (
     START,
     TWINS,
     UNKNOWN,
+    WORD,
     Tokenized,
-    damaged,
-    find_words,
     normal_text,
-    normalise_words,
-    read_json,
-    require_list,
-    token_at,
+    normal_words,
     visible,
     write_json,
 )
@@ -48,8 +45,6 @@ __all__ = [
     "merge_to_words",
 ]
 
-_WORDS = "words"
-
 
 class WordVocabulary:
     """One id for each word of the training sentences.
@@ -60,20 +55,18 @@ class WordVocabulary:
 
     Raises:
         ValueError: a word occurs twice, or is a special token.
-        TypeError: text in place of a list of words.
     """
 
     def __init__(self, words: Sequence[str], lowercase: bool = False) -> None:
-        require_list(words, "words")
         self.lowercase = lowercase
-        self._tokens = [*SPECIALS, *words]
-        self._id = {token: i for i, token in enumerate(self._tokens)}
-        if len(self._id) != len(self._tokens):
+        self.tokens = [*SPECIALS, *words]
+        self._id = {token: i for i, token in enumerate(self.tokens)}
+        if len(self._id) != len(self.tokens):
             raise ValueError("want each word once and no special token among the words")
 
     @classmethod
     def from_sentences(
-        cls, sentences: Iterable[Sequence[str]], minimum: int = 1, lowercase: bool = False
+        cls, sentences: Iterable[Sequence[str]], minimum: int = 1
     ) -> "WordVocabulary":
         """Collect the words that occur `minimum` times or more in the training sentences.
 
@@ -85,15 +78,14 @@ class WordVocabulary:
         """
         count: Counter[str] = Counter()
         for sentence in sentences:
-            require_list(sentence, "words")
-            count.update(normalise_words(sentence, lowercase))
+            count.update(normal_words(sentence, lowercase=False))
         kept = [w for w, n in count.items() if n >= minimum and w not in SPECIALS]
         if not kept:
             raise CourseError(f"want a training word that occurs {minimum} times or more; got none")
-        return cls(sorted(kept, key=lambda word: (-count[word], word)), lowercase)
+        return cls(sorted(kept, key=lambda word: (-count[word], word)))
 
     def __len__(self) -> int:
-        return len(self._tokens)
+        return len(self.tokens)
 
     def encode(self, text: str | Sequence[str]) -> Tokenized:
         """Look up the words; unknown ones get UNKNOWN. Text is split into words first.
@@ -105,65 +97,52 @@ class WordVocabulary:
         """
         if isinstance(text, str):
             chunks = normal_text(text, self.lowercase).split()
-            words = [
-                w
-                for c in chunks
-                for w in ([c] if c in self._id else [match.group() for match in find_words(c)])
-            ]
+            words = [w for c in chunks for w in ([c] if c in self._id else WORD.findall(c))]
         else:
-            words = normalise_words(text, self.lowercase)
+            words = normal_words(text, self.lowercase)
         ids = [self._lookup(word) for word in words]
-        return Tokenized(ids, list(range(len(ids))), [self._tokens[i] for i in ids], words)
+        return Tokenized(ids, list(range(len(ids))), [self.tokens[i] for i in ids], words)
 
     def _lookup(self, word: str) -> int:
-        number = self._id.get(word, UNKNOWN)
-        if number == UNKNOWN:
-            number = self._of_twin(word)
+        twins = (word.replace(c, twin) for c in TWINS if c in word for twin in TWINS[c])
+        number = next((self._id[w] for w in (word, *twins) if w in self._id), UNKNOWN)
         # A sentence may contain the letters "</s>"; they are no end token.
         return number if number >= len(SPECIALS) else UNKNOWN
 
-    def _of_twin(self, word: str) -> int:
-        signs = [sign for sign in TWINS if sign in word]
-        twins = (word.replace(sign, twin) for sign in signs for twin in TWINS[sign])
-        return next((self._id[twin] for twin in twins if twin in self._id), UNKNOWN)
-
     def from_ids(self, ids: Sequence[int]) -> Tokenized:
         """Describe emitted ids, token by token; none is dropped."""
-        tokens = [token_at(self._tokens, i) for i in ids]
+        tokens = [self.tokens[i] for i in ids]
         return Tokenized(list(ids), list(range(len(tokens))), tokens, tokens)
 
     def decode(self, ids: Sequence[int]) -> str:
         """Return the words up to END with single spaces, without PAD and START."""
-        return " ".join(self.from_ids(visible(ids)).tokens)
+        return " ".join(self.tokens[i] for i in visible(ids))
 
     def save(self, path: Path | str) -> None:
         """Write the vocabulary as JSON, whole or not at all (`CourseError`)."""
-        write_json(path, {"type": _WORDS, "lowercase": self.lowercase, "tokens": self._tokens})
-
-    @classmethod
-    def load(cls, path: Path | str) -> "WordVocabulary":
-        """Read what `save` wrote.
-
-        Raises:
-            CourseError: the file is missing, broken or of another kind.
-        """
-        content = read_json(path)
-        if content.get("type") != _WORDS:
-            raise damaged(path)
-        return cls(content["tokens"][len(SPECIALS) :], content["lowercase"])
+        write_json(path, {"type": "words", "lowercase": self.lowercase, "tokens": self.tokens})
 
 
 Tokenizer = WordVocabulary | JointBPE
 
 
 def load_tokenizer(path: Path | str) -> Tokenizer:
-    """Read a tokenizer of either kind, as the file's "type" says.
-
-    Raises:
-        CourseError: the file is missing or broken.
-    """
-    kind = WordVocabulary if read_json(path).get("type") == _WORDS else JointBPE
-    return kind.load(path)
+    """Read what `save` of either kind wrote; `CourseError` if it is missing, or something else."""
+    try:
+        content = json.loads(Path(path).read_bytes())
+        tokens, lowercase = content["tokens"], content["lowercase"]
+        if content["format"] != 1 or tuple(tokens[: len(SPECIALS)]) != SPECIALS:
+            raise ValueError("another format")
+        if content["type"] == "bpe":
+            return JointBPE(tokens, content["merges"], lowercase)
+        return WordVocabulary(tokens[len(SPECIALS) :], lowercase)
+    except OSError as error:
+        raise CourseError(f"cannot read the tokenizer {path}: {error.strerror}") from error
+    # Of merges that do not fit the vocabulary the library raises a bare `Exception`.
+    except Exception as error:
+        raise CourseError(
+            f"{path} is no tokenizer of this course, or is damaged: train again or restore it"
+        ) from error
 
 
 def merge_to_words(

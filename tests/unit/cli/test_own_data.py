@@ -82,7 +82,7 @@ def test_columns_that_have_names_can_be_turned(own):
     ("content", "said"),
     [
         ("a\tb\nonly one\n", "pairs.tsv, line 2: want two columns with a tab between them"),
-        ("a\tb\n\tc\n", "pairs.tsv, line 2: the first column is empty"),
+        ("a\tb\n\tc\n", "pairs.tsv, line 2: a column is empty"),
         (b"a\tb\nf\xfcr\tfor\n", "pairs.tsv, line 2: want UTF-8; got the byte 0xfc"),
         ("a\tb\nc\td\n", "want at least 3 different source sentences"),
     ],

@@ -1,6 +1,5 @@
 """Pairs as batches: the right label beside each, START before both sentences, masks."""
 
-from course_lib.data.batch_source import BatchSource
 from course_lib.data.inference_pairs import LABELS, InferencePair
 from course_lib.data.labelled import LabelledBatches
 from course_lib.data.tokens.tokenizer import START, WordVocabulary
@@ -13,7 +12,6 @@ WORDS = WordVocabulary(["a", "b"])
 
 def test_an_epoch_has_every_pair_once_with_its_label():
     feed = LabelledBatches(PAIRS, WORDS, pairs_per_batch=6, seed=3)
-    assert isinstance(feed, BatchSource)
     assert len(feed) == len(PAIRS)
     seen = []
     for batch in feed.epoch(0):

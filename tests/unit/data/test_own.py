@@ -22,7 +22,6 @@ def written(folder, content: bytes | str):
         TEXT.removesuffix("\n"),
         "\ufeff" + TEXT,
         TEXT.replace("\n", "\r\n"),
-        TEXT.replace("\n", "\r"),
         "\n \n" + TEXT.replace("\n", "\n\n") + "\u200b\n",
         TEXT.replace("\t", " \t "),
         "source\ttarget\n" + TEXT,
@@ -45,8 +44,8 @@ def test_a_first_line_that_names_the_columns_is_no_pair(tmp_path):
         *("français\tanglais", "source_text\ttgt_sent", "German sentence\tEnglish sentence"),
     ):
         assert read_pairs(written(tmp_path, f"{head}\n{TEXT}")).pairs == PAIRS, head
-    # Of one language twice, as in a dictionary, or with a word that names nothing: a pair.
-    for pair in (("Deutsch", "German"), ("ja", "yes"), ("German", "a sentence")):
+    # With a word that names nothing: a pair.
+    for pair in (("ja", "yes"), ("German", "a sentence"), ("it rains", "es regnet")):
         content = "\t".join(pair) + "\n" + TEXT
         assert read_pairs(written(tmp_path, content)).pairs[0] == pair
     assert read_pairs(written(tmp_path, "no\tno\n" + TEXT)).pairs[0] == ("no", "no")
@@ -62,16 +61,13 @@ def test_quotation_marks_and_odd_line_breaks_belong_to_the_sentence(tmp_path):
 
 
 FAULTS = {
-    "one column": ("a\tb\nonly one\n", "line 2: want two columns with a tab between them; got on"),
-    "spaces": ("a  b\n", "line 1: want two columns with a tab between them; got only 'a  b'"),
-    "three columns": ("a\tb\tc\n", "line 1: want two columns; got 3; keep the first two"),
-    "empty source": ("a\tb\n\tb\n", "line 2: the first column is empty"),
-    "empty target": ("a\tb\n\na\t \n", "line 3: the second column is empty"),
-    "invisible": ("\u200b\tb\n", "line 1: the first column is empty"),
+    "one column": ("a\tb\nonly one\n", "line 2: want two columns with a tab between them; got 1"),
+    "three columns": ("a\tb\tc\n", "line 1: want two columns with a tab between them; got 3"),
+    "empty source": ("a\tb\n\tb\n", "line 2: a column is empty"),
+    "empty target": ("a\tb\n\na\t \n", "line 3: a column is empty"),
+    "invisible": ("\u200b\tb\n", "line 1: a column is empty"),
     "Latin-1": (b"a\tb\nc\td\nf\xfcr\tfor\n", "line 3: want UTF-8; got the byte 0xfc"),
     "UTF-16": ("a\tb\n".encode("utf-16"), "line 1: want UTF-8; got the byte 0xff"),
-    "UTF-16 without a mark": ("a\tb\n".encode("utf-16-le"), "line 1: want UTF-8; got a NUL char"),
-    "NUL": ("a\tb\nc\0\td\n", "line 2: want UTF-8; got a NUL character"),
     "empty": ("", "holds no sentence pair"),
     "blank": ("\n \n", "holds no sentence pair"),
     "only a head": ("de\ten\n", "holds no sentence pair"),

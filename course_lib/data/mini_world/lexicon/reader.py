@@ -1,14 +1,17 @@
 """Reading the tables of the open word classes: words are inflected, their classes looked up."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 from course_lib.data.mini_world import german_forms as german
 from course_lib.data.mini_world.lexicon.vocabulary import (
     DETERMINERS,
+    NO,
     PREPOSITIONS,
-    SIZES,
+    PRONOUNS,
     Adjective,
     Adverb,
     Lexicon,
@@ -19,36 +22,59 @@ from course_lib.data.mini_world.lexicon.vocabulary import (
 
 # One for each kind of adjective ending (weak, mixed, strong), in singular and plural.
 _TINY_DETERMINERS = ("the", "this", "a", "two")
+_ENGLISH = ". , and but while then who that an has have do does not"
+_GERMAN = ". , und aber während dann nicht"
 
 
 @cache
 def load(size: str) -> Lexicon:
-    """Return the lexicon of a size: "full", "small" or "tiny"; raise ValueError for another."""
-    if size not in SIZES:
-        raise ValueError(f"vocabulary must be one of {', '.join(SIZES)}; got {size!r}")
+    """Return the lexicon of a size: "full", or "tiny", the entries with a star."""
+    if size not in ("full", "tiny"):
+        raise ValueError(f"vocabulary must be full or tiny; got {size!r}")
     nouns = [_noun(group, line) for group, line in _entries("nouns", size)]
     common = tuple(noun for noun in nouns if noun.kind == "noun")
     places = _places(common)
-    adverbs: dict[str, list[Adverb]] = {"time": [], "place": []}
-    for group, line in _entries("adverbs", size):
-        adverbs.setdefault(group, []).append(_adverb(line))
-    manners = [
-        adverb for group in adverbs if group.startswith("manner") for adverb in adverbs[group]
-    ]
+    adverbs: dict[str, tuple[Adverb, ...]] = defaultdict(tuple)
     tiny = size == "tiny"
+    for group, line in _entries("adverbs", size):
+        adverb = _adverb(line)
+        # Its position within a German clause depends on the other words; in front it is simple.
+        adverb.marks -= {"middle", "end"} if tiny else set()
+        adverbs[group] += (adverb,)
     return Lexicon(
         determiners={n: d for n, d in DETERMINERS.items() if not tiny or n in _TINY_DETERMINERS},
-        # Its position within a German clause depends on the other words; in front it is simple.
-        time_positions=("front",) if tiny else ("front", "middle", "end"),
         nouns=common,
         names=tuple(noun for noun in nouns if noun.kind == "name"),
         verbs=tuple(_verb(line, common, adverbs, places) for _, line in _entries("verbs", size)),
         adjectives=tuple(_adjective(group, line) for group, line in _entries("adjectives", size)),
-        manners=tuple(manners),
-        times=tuple(adverbs["time"]),
-        place_adverbs=tuple(adverbs["place"]),
+        adverbs=adverbs,
         places=places,
     )
+
+
+def english_words() -> set[str]:
+    """Return every form of every English word of the full lexicon, punctuation included."""
+    lexicon = load("full")
+    words = [*lexicon.nouns, *lexicon.names, *PRONOUNS, *lexicon.verbs, *DETERMINERS.values()]
+    forms = {form for word in chain(words, *lexicon.adverbs.values()) for form in word.english}
+    forms |= {adjective.english for adjective in lexicon.adjectives}
+    forms |= {verb.particle for verb in lexicon.verbs}
+    return forms.union(PREPOSITIONS, _ENGLISH.split()) - {""}
+
+
+def german_words() -> set[str]:
+    """Return every form of every German word of the full lexicon, punctuation included."""
+    lexicon = load("full")
+    rows = [row for n in (*lexicon.nouns, *lexicon.names, *PRONOUNS) for row in n.german]
+    rows += [row for a in lexicon.adjectives for row in (*a.weak, *a.mixed, *a.strong)]
+    rows += [(*verb.german, verb.participle) for verb in lexicon.verbs]
+    rows += [adverb.german for adverb in chain(*lexicon.adverbs.values())]
+    for determiner in DETERMINERS.values():
+        first, last = (0 if determiner.english[0] else 3), (4 if determiner.english[1] else 3)
+        rows += [row[first:last] for row in determiner.german]
+    rows += [*NO.german, *german.RELATIVE_PRONOUN, *german.AUXILIARIES.values()]
+    rows += [german.CONTRACTIONS.values(), [each.german for each in PREPOSITIONS.values()]]
+    return set(chain(*rows, _GERMAN.split())) - {""}
 
 
 def _entries(table: str, size: str) -> Iterator[tuple[str, str]]:
@@ -57,10 +83,8 @@ def _entries(table: str, size: str) -> Iterator[tuple[str, str]]:
     for line in Path(__file__).with_name(f"{table}.txt").read_text("utf-8").splitlines():
         if line.startswith("["):
             group = line.strip("[]")
-        elif not line.startswith("#"):
-            entry = line.lstrip("*")
-            if len(line) - len(entry) >= SIZES.index(size):
-                yield group, entry
+        elif line.startswith("*") or not (line.startswith("#") or size == "tiny"):
+            yield group, line.lstrip("*")
 
 
 def s_form(word: str) -> str:
@@ -90,10 +114,9 @@ def _noun(group: str, line: str) -> Noun:
 
 
 def _adjective(group: str, line: str) -> Adjective:
-    groups = list(dict.fromkeys(group for group, _ in _entries("adjectives", "full")))
     (english, stem), nouns = (part.split() for part in line.split("|"))
     declensions = (german.inflect(stem, e) for e in (german.WEAK, german.MIXED, german.STRONG))
-    return Adjective(english, stem, group, groups.index(group), frozenset(nouns), *declensions)
+    return Adjective(english, group, frozenset(nouns), *declensions)
 
 
 def _adverb(line: str) -> Adverb:
@@ -104,19 +127,19 @@ def _adverb(line: str) -> Adverb:
 
 def _places(nouns: Sequence[Noun]) -> dict[str, tuple[Place, ...]]:
     """Return places by kind; the name of a noun is a kind too, if one can be in it."""
-    places: dict[str, list[Place]] = {}
+    places: dict[str, tuple[Place, ...]] = defaultdict(tuple)
     for noun in nouns:
         for preposition, kind in noun.places:
-            places.setdefault(kind, []).append((PREPOSITIONS[preposition], noun))
-        if any(preposition == "in" for preposition, _ in noun.places):
-            places[noun.lemma] = [(PREPOSITIONS["in"], noun)]
-    return {kind: tuple(entries) for kind, entries in places.items()}
+            places[kind] += ((PREPOSITIONS[preposition], noun),)
+            if preposition == "in":
+                places[noun.lemma] = ((PREPOSITIONS["in"], noun),)
+    return places
 
 
 def _verb(
     line: str,
     nouns: Sequence[Noun],
-    adverbs: dict[str, list[Adverb]],
+    adverbs: dict[str, tuple[Adverb, ...]],
     places: dict[str, tuple[Place, ...]],
 ) -> Verb:
     def select(terms: str) -> tuple[Noun, ...]:
@@ -129,9 +152,9 @@ def _verb(
     infinitive, third, participle, auxiliary = forms.split()
     subjects, objects, recipients = map(select, [*frame.split(">"), "", ""][:3])
     options = {key: value for key, _, value in (mark.partition(":") for mark in marks.split())}
-    manners = (adverbs.get(f"manner {g}", ()) for g in options.get("manner", "").split(","))
+    manners = (adverbs[f"manner {group}"] for group in options.get("manner", "").split(","))
     kinds = options.get("place", "").split(",")
-    companions = ((p, select(options.get(p, ""))) for p in ("with", "for", "from"))
+    companions = ((PREPOSITIONS[p], select(options.get(p, ""))) for p in ("with", "for", "from"))
     return Verb(
         english=(base, s_form(base), english_participle),
         german=(third, infinitive),
@@ -141,11 +164,9 @@ def _verb(
         objects=objects,
         recipients=recipients,
         case=german.DATIVE if "dative" in options else german.ACCUSATIVE,
-        stative="stative" in options,
-        needs_place="needs-place" in options,
-        motion="motion" in options,
         particle=options.get("particle", ""),
-        places=tuple(place for kind in kinds for place in places.get(kind, ())),
-        manners=tuple(adverb for group in manners for adverb in group),
-        companions=tuple((p, chosen) for p, chosen in companions if chosen),
+        marks=frozenset(options),
+        places=tuple(chain(*(places[kind] for kind in kinds))),
+        manners=tuple(chain(*manners)),
+        companions=tuple((preposition, chosen) for preposition, chosen in companions if chosen),
     )

@@ -4,9 +4,6 @@ from dataclasses import dataclass
 
 from course_lib.data.mini_world import german_forms as german
 
-SIZES = ("full", "small", "tiny")
-"""Vocabularies, each with one star more before its entries in the tables."""
-
 
 @dataclass(eq=False, slots=True)
 class Noun:
@@ -44,12 +41,10 @@ class Noun:
 
 @dataclass(eq=False, slots=True)
 class Adjective:
-    """An adjective. `rank` is its group's position in the order of adjectives before a noun."""
+    """An adjective: its group, the classes or nouns that it suits, German [case][column]."""
 
     english: str
-    stem: str
     group: str
-    rank: int
     nouns: frozenset[str]
     weak: german.Paradigm
     mixed: german.Paradigm
@@ -58,7 +53,10 @@ class Adjective:
 
 @dataclass(eq=False, slots=True)
 class Adverb:
-    """An adverbial of one or more words; links are (English, German) positions within it."""
+    """An adverbial of one or more words; links are (English, German) positions within it.
+
+    `marks` say to what tenses a time belongs and where it may stand in a clause: see the table.
+    """
 
     english: tuple[str, ...]
     german: tuple[str, ...]
@@ -82,7 +80,8 @@ Place = tuple[Preposition, Noun]
 class Verb:
     """A verb. English: (plural, third person, participle); German: (third person, plural).
 
-    `companions` are prepositions with the nouns that may follow them: ("with", (...)).
+    `companions` are prepositions (with, for, from), each with the nouns that may follow it;
+    `marks` may be stative, needs-place and motion, as the table explains them.
     """
 
     english: tuple[str, str, str]
@@ -93,13 +92,11 @@ class Verb:
     objects: tuple[Noun, ...]
     recipients: tuple[Noun, ...]
     case: int
-    stative: bool
-    needs_place: bool
-    motion: bool
     particle: str
+    marks: frozenset[str]
     places: tuple[Place, ...]
     manners: tuple[Adverb, ...]
-    companions: tuple[tuple[str, tuple[Noun, ...]], ...]
+    companions: tuple[tuple[Preposition, tuple[Noun, ...]], ...]
 
 
 @dataclass(eq=False, slots=True)
@@ -120,20 +117,20 @@ class Determiner:
 
 @dataclass(eq=False, slots=True)
 class Lexicon:
-    """All words of one size; its determiners by name, its places by kind ("water": in a lake).
+    """All words of one size.
 
-    `time_positions` says where an adverb of time may stand: "front", "middle", "end".
+    Attributes:
+        determiners: by their names, keys of `DETERMINERS`.
+        adverbs: by their groups: "time", "place", "manner speed" and other manners.
+        places: by their kinds; "water" may be in a lake.
     """
 
     determiners: dict[str, Determiner]
-    time_positions: tuple[str, ...]
     nouns: tuple[Noun, ...]
     names: tuple[Noun, ...]
     verbs: tuple[Verb, ...]
     adjectives: tuple[Adjective, ...]
-    manners: tuple[Adverb, ...]
-    times: tuple[Adverb, ...]
-    place_adverbs: tuple[Adverb, ...]
+    adverbs: dict[str, tuple[Adverb, ...]]
     places: dict[str, tuple[Place, ...]]
 
 
@@ -157,12 +154,10 @@ DETERMINERS = {
 }
 NO = _determiner("no", "no", "kein", german.LIKE_EIN, "mixed")
 
-_PREPOSITIONS = (
-    "in:in on:auf under:unter behind:hinter beside:neben near:bei by:an with:mit from:von"
-)
+_DATIVE = "in:in on:auf under:unter behind:hinter beside:neben near:bei by:an with:mit from:von"
 PREPOSITIONS = {
     english: Preposition(english, word, german.DATIVE)
-    for english, word in (pair.split(":") for pair in _PREPOSITIONS.split())
+    for english, word in (pair.split(":") for pair in _DATIVE.split())
 } | {"for": Preposition("for", "für", german.ACCUSATIVE)}
 
 PRONOUNS = tuple(

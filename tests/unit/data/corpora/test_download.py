@@ -77,7 +77,7 @@ def files_below(folder: Path) -> list[str]:
 
 def failure() -> str:
     with pytest.raises(CourseError) as caught:
-        download.fetch("toy", progress=False)
+        download.fetch("toy")
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
@@ -85,7 +85,7 @@ def failure() -> str:
 def test_a_file_is_downloaded_once_and_then_taken_from_the_cache(server, cache, toy):
     toy(f"{server.url}/right")
     for _ in range(2):
-        paths = download.fetch("toy", progress=False)
+        paths = download.fetch("toy")
         assert paths == {"train.txt": cache / PATH}
         assert paths["train.txt"].read_bytes() == CONTENT
     assert server.asked == ["/right"]
@@ -96,13 +96,13 @@ def test_a_damaged_file_in_the_cache_is_fetched_again(server, cache, toy):
     toy(f"{server.url}/right")
     (cache / "toy").mkdir(parents=True)
     (cache / PATH).write_bytes(CONTENT[:10])
-    assert download.fetch("toy", progress=False)["train.txt"].read_bytes() == CONTENT
+    assert download.fetch("toy")["train.txt"].read_bytes() == CONTENT
 
 
 @pytest.mark.parametrize("first", ["/nothing", "/wrong", "/short"])
 def test_the_mirror_is_tried_when_the_first_address_fails(server, cache, toy, first):
     toy(f"{server.url}{first}", f"{server.url}/right")
-    assert download.fetch("toy", progress=False)["train.txt"].read_bytes() == CONTENT
+    assert download.fetch("toy")["train.txt"].read_bytes() == CONTENT
     assert server.asked == [first, "/right"]
     assert files_below(cache) == [PATH]
 
@@ -124,23 +124,18 @@ def test_when_every_address_fails_one_line_names_them_and_nothing_is_left(
     assert f"Tried {CLOSED} (" in message
     assert f" and {server.url}{path} (" in message
     assert reason in message
-    assert "COURSE_DATA is not set" in message
     assert f"set COURSE_DATA to a folder that holds {PATH}" in message
     assert files_below(cache) == []
 
 
-def test_a_wrong_file_in_course_data_is_named_and_not_replaced(
+def test_a_wrong_file_in_course_data_does_not_count_and_is_not_replaced(
     server, cache, toy, tmp_path, monkeypatch
 ):
     toy(f"{server.url}/right")
     (tmp_path / "toy").mkdir()
     (tmp_path / PATH).write_bytes(b"something else")
     monkeypatch.setenv("COURSE_DATA", str(tmp_path))
-    message = failure()
-    assert f"{tmp_path / PATH} in COURSE_DATA has SHA-256 " in message
-    assert hashlib.sha256(b"something else").hexdigest()[:12] in message
-    assert f"{server.url}/right" in message
-    assert server.asked == []
+    assert download.fetch("toy")["train.txt"].read_bytes() == CONTENT
     assert (tmp_path / PATH).read_bytes() == b"something else"
 
 
@@ -156,12 +151,11 @@ def half_a_download(error: BaseException):
     return Downloader
 
 
-def test_a_full_disk_is_one_clear_line_and_no_other_address_is_tried(cache, toy, monkeypatch):
-    toy("http://first", "http://second")
+def test_a_full_disk_is_one_clear_line(cache, toy, monkeypatch):
+    toy("http://first")
     full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     monkeypatch.setattr(pooch, "HTTPDownloader", half_a_download(full))
-    message = failure()
-    assert f"cannot write {cache / PATH}: [Errno {errno.ENOSPC}]" in message
+    assert os.strerror(errno.ENOSPC) in failure()
     assert files_below(cache) == []
 
 
@@ -169,7 +163,7 @@ def test_an_interrupted_download_leaves_nothing(cache, toy, monkeypatch):
     toy("http://first", "http://second")
     monkeypatch.setattr(pooch, "HTTPDownloader", half_a_download(KeyboardInterrupt()))
     with pytest.raises(KeyboardInterrupt):
-        download.fetch("toy", progress=False)
+        download.fetch("toy")
     assert files_below(cache) == []
 
 
@@ -181,14 +175,12 @@ def test_the_description_says_what_there_is_and_where(server, cache, toy, tmp_pa
 
     assert "not here yet" in line()
     assert "2 kB" in line()
-    download.fetch("toy", progress=False)
-    assert "in cache" in line()
+    download.fetch("toy")
+    assert line().endswith(str(cache / PATH))
     monkeypatch.setenv("COURSE_DATA", str(tmp_path))
     (tmp_path / "toy").mkdir()
     (tmp_path / PATH).write_bytes(CONTENT)
-    assert "in COURSE_DATA" in line()
-    (tmp_path / PATH).write_bytes(b"")
-    assert "WRONG CONTENT" in line()
+    assert line().endswith(str(tmp_path / PATH))
     text = download.describe()
     for dataset in DATASETS.values():
         assert dataset.title in text

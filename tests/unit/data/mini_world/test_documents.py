@@ -5,9 +5,17 @@ from itertools import combinations
 
 import pytest
 
-from course_lib.data.mini_world.documents import MENTIONS, RIVALS, SILENCE, sample
-from course_lib.data.mini_world.frames import KING, PLACES, SPLITS, pools
+from course_lib.data.mini_world.documents import (
+    KING,
+    MENTIONS,
+    PLACES,
+    RIVALS,
+    SILENCE,
+    pools,
+    sample,
+)
 
+SPLITS = ("train", "valid", "test")
 FAMILIES = 20
 KINGS = {KING, "kings"}
 ROOMS = {place + end for place in PLACES for end in ("", "s")}

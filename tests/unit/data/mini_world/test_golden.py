@@ -3,6 +3,8 @@
 The German was written by hand, not taken from the grammar's output.
 """
 
+from itertools import chain
+
 import pytest
 
 from course_lib.data.mini_world.grammar import aligned_pair
@@ -25,10 +27,7 @@ NOUNS = {
     if form
 }
 ADJECTIVES = {adjective.english: adjective for adjective in LEXICON.adjectives}
-ADVERBS = {
-    " ".join(adverb.english): adverb
-    for adverb in (*LEXICON.times, *LEXICON.manners, *LEXICON.place_adverbs, THEN)
-}
+ADVERBS = {" ".join(adverb.english): adverb for adverb in (*chain(*LEXICON.adverbs.values()), THEN)}
 VERBS = {verb.english[0]: verb for verb in LEXICON.verbs}
 ARTICLES = {form: d for d in DETERMINERS.values() for form in d.english if form} | {
     "an": DETERMINERS["a"]

@@ -21,7 +21,7 @@ ADJECTIVES = {adjective.english for adjective in LEXICON.adjectives}
 NOUN_OF = {form: noun.lemma for noun in (*LEXICON.nouns, *KINDS.values()) for form in noun.english}
 VERB_OF = {form: verb.english[0] for verb in LEXICON.verbs for form in verb.english[:2]}
 KIND_OF = {noun.lemma: kind.lemma for noun, kind in KINDS.items()}
-TIMES = {time.english for time in LEXICON.times}
+TIMES = {time.english for time in LEXICON.adverbs["time"]}
 QUANTIFIERS = ("a", "an", "two", "three", "every", "no")
 
 
