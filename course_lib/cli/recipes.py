@@ -10,7 +10,7 @@ from typing import Any
 
 from course_lib.data.batch_source import BatchSource
 from course_lib.errors import CourseError
-from course_lib.models.classifiers import CLASSIFIERS
+from course_lib.models.registry import CLASSIFIERS
 from course_lib.training.config import FitConfig
 
 

@@ -29,7 +29,7 @@ from course_lib.device import get_device
 from course_lib.errors import CourseError
 from course_lib.evaluation.accuracy import accuracy
 from course_lib.evaluation.greedy_bleu import greedy_bleu
-from course_lib.models import classifiers, registry
+from course_lib.models.registry import CLASSIFIERS, build
 from course_lib.training.objective import Objective, classification_loss, translation_loss
 
 Tokenizers = tuple[Tokenizer, Tokenizer]
@@ -68,7 +68,7 @@ class TranslationTask:
     """Splits of each data set, in the order training, validation, test, further tests."""
     SIZE: ClassVar = "tokens_per_batch"
     objective: ClassVar[Objective] = staticmethod(translation_loss)
-    build: ClassVar = staticmethod(registry.build)
+    build: ClassVar = staticmethod(build)
 
     name: str
     source: str = "de"
@@ -183,7 +183,7 @@ class ClassifierTask:
     SPLITS: ClassVar = {"mini": inference.SPLITS, "sick": sick.SPLITS, "snli": snli.SPLITS}
     SIZE: ClassVar = "pairs_per_batch"
     objective: ClassVar[Objective] = staticmethod(classification_loss)
-    build: ClassVar = staticmethod(classifiers.build)
+    build: ClassVar = staticmethod(build)
     direction: ClassVar = ""
 
     name: str
@@ -244,7 +244,7 @@ Task = TranslationTask | ClassifierTask
 
 def task_kind(model: str) -> type[Task]:
     """The kind of task that a model of this name is trained for."""
-    return ClassifierTask if model in classifiers.CLASSIFIERS else TranslationTask
+    return ClassifierTask if model in CLASSIFIERS else TranslationTask
 
 
 def task_of(config: dict[str, Any]) -> Task:

@@ -25,20 +25,15 @@ class StackConfig:
     """Sizes of a stack, and its variants.
 
     Attributes:
-        width: D, the paper's d_model.
-        heads: H.
         feed_forward: F, the paper's d_ff; by default 4 D.
         layers: N, of the encoder and of the decoder each.
-        dropout: on the sum of embedding and position, and on the output of each sub-layer (5.4);
-            0.1 in the paper.
+        dropout: on the sum of embedding and position, and on the output of each sub-layer (5.4).
         attention_dropout: on the attention weights; the paper has none.
         norm: "post" is the paper's, LayerNorm(x + Sublayer(x)); "pre" is x + Sublayer(LayerNorm(x))
-            with an extra layer norm at the end of the stack (Xiong et al. 2020), which trains
-            without a warm-up; "none" is an ablation without layer norms.
-        positions: one of `POSITIONS`.
+            with a layer norm at the end of the stack (Xiong et al. 2020), which trains without a
+            warm-up; "none" is an ablation.
         max_length: the longest sentence; only learned positions have one.
-        key_width: d_k; by default D / H.
-        value_width: d_v; by default D / H.
+        key_width, value_width: d_k and d_v; by default D / H.
         residual: x + Sublayer(x); False is an ablation without the sum.
         scaled: scores over √d_k; False is an ablation without the scale.
     """
@@ -59,13 +54,10 @@ class StackConfig:
 
 
 class TokenTable(nn.Embedding):
-    """A table of token vectors of about length 1, which serve as rows of the output layer.
-
-    Times √D they are embeddings whose numbers have variance 1, like the positions added to them.
-    """
+    """A table of token vectors of about length 1, which serve as rows of the output layer."""
 
     def draw_weights(self, generator: torch.Generator | None) -> None:
-        """Normal numbers of variance 1 / D."""
+        """Normal numbers of variance 1 / D; times √D they have variance 1, like the positions."""
         nn.init.normal_(self.weight, std=self.embedding_dim**-0.5, generator=generator)
 
 
@@ -98,8 +90,7 @@ class Residual(nn.Module):
         pre     x + dropout(sublayer(norm(x)))
         post    norm(x + dropout(sublayer(x)))      the paper's
 
-    `forward` is all of it. A sub-layer that returns more than vectors is called between the two
-    halves: y = sublayer(r.pre_norm(x)), then r.residual(x, y).
+    A sub-layer that returns more than vectors is called between the two halves of `forward`.
     """
 
     def __init__(self, config: StackConfig) -> None:
@@ -145,8 +136,8 @@ class FeedForward(nn.Module):
 def tied_logits(x: Float[Tensor, "*B D"], table: Float[Tensor, "V D"]) -> Float[Tensor, "*B V"]:
     """Logits x Eᵀ: the table of embeddings is also the output layer (section 3.4).
 
-    Up to `FEW` vectors, as in a decoder's step, it computes (E xᵀ)ᵀ: the same product, for which
-    MKL is faster (10,000 words of width 256 and 4 vectors: 1.4 in place of 3.5 ms).
+    Up to `FEW` vectors, as in a decoder's step, it computes (E xᵀ)ᵀ, for which MKL is faster
+    (10,000 words of width 256 and 4 vectors: 1.4 in place of 3.5 ms).
     """
     rows = x.shape[:-1].numel()
     if rows > FEW or torch.is_grad_enabled():

@@ -6,16 +6,24 @@ Letters: S patches, P numbers in a patch, D annotation width, H decoder width, A
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float
 from torch import Tensor, nn
 
-from course_lib.attention.hard import HardAttention, hard_attention
+from course_lib.attention.hard import hard_attention
 from course_lib.attention.masks import for_keys, require_padding_mask
 from course_lib.attention.scores import AdditiveScore
 from course_lib.attention.softmax import masked_softmax
 from course_lib.errors import CourseError
 from course_lib.models.parts import MaxoutOutput, RecurrentLinear, TokenEmbedding, initialise
-from course_lib.models.protocol import EncoderDecoder, HiddenState, Memory, Step
+from course_lib.models.protocol import (
+    EncoderDecoder,
+    Generator,
+    HiddenState,
+    Memory,
+    SourceMask,
+    Step,
+    Token,
+)
 from course_lib.recurrent.cells import gru_update
 
 ATTENTIONS = ("soft", "hard")
@@ -26,11 +34,8 @@ class CaptionerConfig:
     """Sizes, and the kind of attention.
 
     Attributes:
-        patch: P, numbers in a patch.
-        max_patches: the most patches that an image may have.
+        patch: P, numbers in a patch; an image has up to `max_patches`.
         attention: "soft" reads the average of all annotations, "hard" one of them.
-        alignment: A.
-        dropout: on embedded words and in the output layer.
     """
 
     target_vocabulary: int
@@ -59,8 +64,7 @@ class CaptionerMemory(Memory):
 class Patches(nn.Module):
     """An annotation for each patch, of its pixels and its position: two layers, patch by patch.
 
-    Xu et al. 2015 (section 3.1.1) use a layer of a large convolutional network. What attention
-    needs is the same in both: a vector for each part of the image.
+    Xu et al. 2015 (section 3.1.1) use a layer of a large convolutional network.
     """
 
     def __init__(self, patch: int, max_patches: int, size: int) -> None:
@@ -88,14 +92,10 @@ class Captioner(EncoderDecoder):
         p(y_i) from (s_i, y_{i-1}, c_i)      equation 7, through a maxout layer
 
     Their first state comes from the mean annotation; ours is zero, so attention is the only source
-    of information about the pixels.
-
-    With a `generator`, hard attention draws a patch and returns the log-probability of the draw;
-    without one it takes the most probable patch. Its weights are 1 at that patch; they are drawn
-    from `soft_weights`. Soft attention draws nothing, and accepts no generator.
+    of information about the pixels. Soft attention draws nothing, and accepts no generator.
     """
 
-    def __init__(self, config: CaptionerConfig, generator: torch.Generator | None = None) -> None:
+    def __init__(self, config: CaptionerConfig, generator: Generator = None) -> None:
         super().__init__()
         self.config = config
         embedding, annotation, hidden = config.embedding, config.annotation, config.hidden
@@ -109,10 +109,8 @@ class Captioner(EncoderDecoder):
         )
         initialise(self, generator)
 
-    def encode(
-        self, source: Float[Tensor, "B S P"], source_mask: Bool[Tensor, "B S"]
-    ) -> CaptionerMemory:
-        """Annotates every patch; projects the keys once."""
+    def encode(self, source: Float[Tensor, "B S P"], source_mask: SourceMask) -> CaptionerMemory:
+        """Annotate every patch; project the keys once."""
         require_padding_mask(source_mask, source)
         annotations = self.encoder(source)
         return CaptionerMemory(source_mask, annotations, self.score.project_keys(annotations))
@@ -126,19 +124,9 @@ class Captioner(EncoderDecoder):
         scores = self.score.score_projected(state.hidden[:, None], memory.keys)
         return masked_softmax(scores, for_keys(memory.mask)).squeeze(1)
 
-    def choose(
-        self, weights: Float[Tensor, "B S"], generator: torch.Generator | None
-    ) -> HardAttention:
-        """From α to the weights of the annotations: α itself, or 1 at one patch."""
-        if self.config.attention == "hard":
-            return hard_attention(weights, generator)
-        if generator is not None:
-            raise TypeError("want no generator, since soft attention draws nothing; got one")
-        return HardAttention(weights, None)
-
     def step_with(
         self,
-        token: Int[Tensor, " B"],
+        token: Token,
         state: HiddenState,
         memory: CaptionerMemory,
         weights: Float[Tensor, "B S"],
@@ -152,15 +140,18 @@ class Captioner(EncoderDecoder):
 
     def step(
         self,
-        token: Int[Tensor, " B"],
+        token: Token,
         state: HiddenState,
         memory: CaptionerMemory,
         *,
         return_attention: bool = False,
-        generator: torch.Generator | None = None,
+        generator: Generator = None,
     ) -> Step:
         """One token."""
-        chosen = self.choose(self.soft_weights(state, memory), generator)
-        logits, after = self.step_with(token, state, memory, chosen.weights)
-        attention = chosen.weights if return_attention else None
-        return Step(logits, after, attention, chosen.log_probability)
+        weights, log_probability = self.soft_weights(state, memory), None
+        if self.config.attention == "hard":
+            weights, log_probability = hard_attention(weights, generator)
+        elif generator is not None:
+            raise TypeError("want no generator, since soft attention draws nothing; got one")
+        logits, after = self.step_with(token, state, memory, weights)
+        return Step(logits, after, weights if return_attention else None, log_probability)

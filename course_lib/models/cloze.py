@@ -27,10 +27,7 @@ class ClozeConfig(StackConfig):
 
 
 class Cloze(nn.Module):
-    """The word in a gap, from the words on both sides of it.
-
-    The gap is a token like others. `fit` trains the model by `classification_loss`.
-    """
+    """The word in a gap, a token like others, from the words on both sides of it."""
 
     def __init__(self, config: ClozeConfig, generator: torch.Generator | None = None) -> None:
         super().__init__()
@@ -45,8 +42,7 @@ class Cloze(nn.Module):
     ) -> Float[Tensor, "B V"]:
         """Logits of the word in each sentence's gap, a token at this position.
 
-        Raises:
-            ValueError: the mask does not fit the tokens, or a gap is not at a real token.
+        ValueError if the mask does not fit the tokens, or a gap is not at a real token.
         """
         require_rows(tokens, gap)
         x, _ = self.run_layers(tokens, padding_mask)
@@ -99,12 +95,9 @@ def mean_reads(
 def without_heads(
     model: Cloze, heads: Iterable[tuple[int, int]], reads: Float[Tensor, "N D"] | None = None
 ) -> Cloze:
-    """A copy in which these heads read the same at every token of every sentence.
+    """A copy in which these heads, (layer, head), read the same at every token of every sentence.
 
-    Args:
-        model: the whole network.
-        heads: (layer, head), from 0 on.
-        reads: what they read instead, such as their means of `mean_reads`; by default zeros.
+    They read `reads`, such as their means of `mean_reads`, or zeros.
     """
     copy = deepcopy(model)
     with torch.no_grad():

@@ -1,7 +1,7 @@
 """Decomposable attention (Parikh, Täckström, Das & Uszkoreit 2016): attend, compare, aggregate.
 
-No recurrence and no word order: two sentences are compared word by word, and the comparisons are
-added up. Letters as in `pair_classifier`; the paper's a_i and b_j are premise and hypothesis.
+Two sentences are compared word by word, in no order, and the comparisons are added up. Letters as
+in `pair_classifier`; the paper's a_i and b_j are premise and hypothesis.
 """
 
 from dataclasses import dataclass
@@ -25,13 +25,11 @@ class DecomposableConfig:
 
     Attributes:
         embedding: E, width of a word's vector in the table; it is projected to `hidden`.
-        hidden: H, width of every layer (the paper: 200).
-        dropout: probability, before each layer.
         intra: whether words first attend to their own sentence (section 3.4).
-        distances: of the intra-sentence bias; larger distances count as this one (the paper: 10).
+        distances: of the intra-sentence bias; larger distances count as this one.
         frozen: whether words begin as fixed random vectors; see `WordVectors`.
         contrast: whether G also gets the difference and the product of what it compares, as in Chen
-            et al. 2017 (ESIM), so that it need not learn them from few examples.
+            et al. 2017 (ESIM).
     """
 
     vocabulary: int
@@ -46,11 +44,7 @@ class DecomposableConfig:
 
 
 class DecomposableOutput(NamedTuple):
-    """Logits, and the steps that led to them.
-
-    The weights of each sentence's words are over the words of the other; `compared` are v_1i and
-    v_2j, each word compared with its context, 0 at padding.
-    """
+    """Logits, each sentence's weights over the words of the other, and v_1i and v_2j."""
 
     logits: Float[Tensor, "B C"]
     premise_weights: Float[Tensor, "B M N"]
@@ -78,8 +72,7 @@ class IntraAttention(nn.Module):
         a'_i = sum over j of softmax_j(f_ij + d_{i-j}) a_j
         ã_i  = [a_i; a'_i]
 
-    The bias d is learned, one for each distance to the left and to the right; nothing else depends
-    on the order of the words.
+    The bias d is learned, one for each distance to the left and to the right.
     """
 
     def __init__(self, hidden: int, distances: int, dropout: float) -> None:
@@ -105,14 +98,12 @@ class IntraAttention(nn.Module):
 class Decomposable(PairClassifier):
     """Attend, compare, aggregate, on sets of words.
 
-        e_ij = F(a_i) · F(b_j)                                   attend, section 3.1
-        β_i  = sum over j of softmax_j(e_ij) b_j
-        α_j  = sum over i of softmax_i(e_ij) a_i
-        v_1i = G([a_i; β_i]),  v_2j = G([b_j; α_j])              compare, section 3.2
-        v_1  = sum over i of v_1i,  v_2 = sum over j of v_2j     aggregate, section 3.3
-        y    = H([v_1; v_2])
-
-    F is inside the dot product, so it is applied m + n times and not m · n times.
+    e_ij = F(a_i) · F(b_j)                                   attend, section 3.1
+    β_i  = sum over j of softmax_j(e_ij) b_j
+    α_j  = sum over i of softmax_i(e_ij) a_i
+    v_1i = G([a_i; β_i]),  v_2j = G([b_j; α_j])              compare, section 3.2
+    v_1  = sum over i of v_1i,  v_2 = sum over j of v_2j     aggregate, section 3.3
+    y    = H([v_1; v_2])
     """
 
     def __init__(

@@ -1,9 +1,7 @@
 """GPT: the Transformer's decoder without a source, as in 2018 and as it is built today.
 
-A GPT is a `LanguageModel` of other parts, so this file holds the parts alone. `gpt2()` is the
-model of Radford et al. 2019, section 2.3: pre-norm, learned positions, GELU, one table, which is
-multiplied by √D where it embeds, as in the Transformer. `llama()` changes five things, each an
-option of `GPTConfig`:
+`gpt2()` is the model of Radford et al. 2019, section 2.3: pre-norm, learned positions, GELU, one
+table, times √D where it embeds, as in the Transformer. `llama()` changes five things:
 
     rms             RMSNorm in place of layer norm          Zhang & Sennrich 2019
     positions       "rotary" in place of "learned"          Su et al. 2021
@@ -31,17 +29,13 @@ from course_lib.models.layers import SelfAttentionLayer
 
 @dataclass(frozen=True)
 class GPTConfig(LanguageModelConfig):
-    """The vocabulary and what GPTs changed; sizes, dropout and positions are in `StackConfig`.
+    """The vocabulary and what GPTs changed; ValueError if the norm is not "pre".
 
     Attributes:
-        rms: RMSNorm in place of layer norm.
-        swiglu: a gated feed-forward net in place of one with GELU. Its third matrix is paid for by
-            a width of 2/3 F, so that both have as many parameters.
+        swiglu: a gated feed-forward net in place of one with GELU; its third matrix is paid for by
+            a width of 2/3 F.
         bias: whether linear layers and layer norms have one.
         kv_heads: G, a divisor of H; by default H.
-
-    Raises:
-        ValueError: the norm is not "pre".
     """
 
     rms: bool = False
@@ -70,7 +64,6 @@ class GroupedQueryAttention(MultiHeadAttention):
     """H heads of queries, and G heads of keys and values, each of which H / G of them share.
 
     With G = H it is multi-head attention, with G = 1 the multi-query attention of Shazeer 2019.
-    The cache holds G heads in place of H.
     """
 
     def __init__(self, width: int, heads: int, kv_heads: int, **more: Any) -> None:
@@ -178,10 +171,7 @@ class GPT(LanguageModel):
 
 
 def cache_bytes(config: GPTConfig, number: int = 4) -> int:
-    """Bytes that the cache holds for one token: a key and a value a layer, of G heads.
-
-    A `number` has 4 bytes in single precision, 2 in half.
-    """
+    """Bytes of the cache for one token: a key and a value a layer of G heads; 4 bytes a number."""
     key = config.key_width or config.width // config.heads
     value = config.value_width or config.width // config.heads
     return config.layers * (config.kv_heads or config.heads) * (key + value) * number

@@ -31,13 +31,7 @@ class HierarchicalConfig:
 
 
 class Classified(NamedTuple):
-    """Documents classified, and the attention weights.
-
-    Attributes:
-        logits: (B, C), unnormalised log-probabilities of the classes.
-        word_weights: (B, N, S), over the words of each sentence; None unless asked for.
-        sentence_weights: (B, N), over the sentences; None unless asked for.
-    """
+    """Logits of documents and, where asked for, weights over the words and over the sentences."""
 
     logits: Float[Tensor, "B C"]
     word_weights: Float[Tensor, "B N S"] | None = None
@@ -52,14 +46,11 @@ class Pooled(NamedTuple):
 
 
 class LearnedQuery(nn.Module):
-    """Attention whose query is a parameter, the same for every sentence.
+    """Attention whose query is a parameter, the same for every sentence (Yang et al. 2016, 2.2).
 
-        u_t = tanh(W h_t + b)           keys       equations 5 and 8
-        a_t = softmax over t of u_t'u   weights    equations 6 and 9
-        s   = sum over t of a_t h_t     context    equations 7 and 10
-
-    The query u is the paper's context vector, u_w for words and u_s for sentences
-    (Yang et al. 2016, section 2.2).
+    u_t = tanh(W h_t + b)           keys       equations 5 and 8
+    a_t = softmax over t of u_t'u   weights    equations 6 and 9
+    s   = sum over t of a_t h_t     context    equations 7 and 10
     """
 
     def __init__(self, width: int, attention: int) -> None:
@@ -68,7 +59,7 @@ class LearnedQuery(nn.Module):
         self.query = nn.Parameter(torch.empty(attention))
 
     def draw_weights(self, generator: torch.Generator | None) -> None:
-        """Small first values for the query, so that it prefers no position at the start."""
+        """Small first values, so that the query prefers no position at the start."""
         nn.init.normal_(self.query, std=0.1, generator=generator)
 
     def forward(self, annotations: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"]) -> Pooled:
@@ -88,8 +79,7 @@ class HierarchicalAttention(nn.Module):
         v    = attention with query u_s               sentence attention, equations 8 to 10
         p    = softmax(W_c v + b_c)                   equation 11
 
-    A sentence without words is skipped: the sentence encoder reads the next one in its place. So
-    an empty sentence changes nothing wherever it is, like a padding sentence.
+    A sentence without words is skipped, like a padding sentence, wherever it is.
     """
 
     def __init__(
@@ -116,11 +106,9 @@ class HierarchicalAttention(nn.Module):
         *,
         return_attention: bool = False,
     ) -> Classified:
-        """Classify documents; the padding of each sentence is on the right.
+        """Classify documents; the padding of each sentence is on the right, else ValueError.
 
-        Raises:
-            ValueError: a document has no word, there is padding before a word, or the mask does
-                not fit the words.
+        ValueError too if a document has no word, or the mask does not fit the words.
         """
         require_padding_mask(mask, words, 3)
         real = mask.any(dim=-1)
@@ -146,10 +134,7 @@ class HierarchicalAttention(nn.Module):
     def read_sentences(
         self, vectors: Float[Tensor, "R D"], real: Bool[Tensor, "B N"]
     ) -> tuple[Pooled, Bool[Tensor, "B N"]]:
-        """Each document from the vectors of its real sentences.
-
-        Also returns a mask of the positions that these took: the first ones of each row, in order.
-        """
+        """Each document from its real sentences, and a mask of the positions that these took."""
         present = padding_mask(real.sum(dim=1), real.shape[1])
         rows = vectors.new_zeros((*real.shape, vectors.shape[-1]))
         rows[present] = vectors

@@ -1,13 +1,9 @@
 """A GPT whose attention can be linear, so that what it keeps does not grow with the text.
 
-`LinearGPT` is `GPT` with one part exchanged, the mixer, the only part that carries something from
-token to token. Embeddings, feed-forward, norms and output layer are those of `GPT`, and for one
-seed so are the first weights. With mixer="softmax" and no convolution it is `GPT`; the three others
-are the rules of `attention/linear.py`.
-
-A short convolution before the mixer is an option for all four. A linear mixer can hardly read the
-token just before without it; attention with softmax gains by it too, so a comparison needs it on
-both sides.
+`LinearGPT` is `GPT` with another mixer, the part that carries something from token to token. For
+one seed all other first weights are those of `GPT`. The mixers besides "softmax" are the rules of
+`attention/linear.py`. A short convolution before the mixer is an option for all four: a linear
+mixer can hardly read the token just before without it.
 
 Letters: D model width, T tokens, K keys, C tokens that the convolution sees.
 """
@@ -30,15 +26,12 @@ MIXERS = ("softmax", *RULES)
 
 @dataclass(frozen=True)
 class LinearGPTConfig(GPTConfig):
-    """A `GPTConfig` and its mixer.
+    """A `GPTConfig` and its mixer; ValueError if they do not fit together.
 
     Attributes:
         mixer: one of `MIXERS`.
         convolution: C, the tokens that a causal convolution before the mixer sees; 0 for none.
         normaliser: of the mixer "linear"; see `LinearMixer`.
-
-    Raises:
-        ValueError: there is no such mixer, C is negative, or a setting is one of softmax alone.
     """
 
     mixer: str = "softmax"
@@ -64,10 +57,10 @@ class LayerState(NamedTuple):
     """What a layer keeps of the tokens so far.
 
     Attributes:
-        recent: (B, C - 1, D), what the convolution will see again; None without one.
+        recent: what the convolution will see again; None without one.
         memory: of a linear mixer.
         cache: of softmax: keys and values, which grow with the tokens.
-        visible: of softmax: (B, K), True at the tokens among them.
+        visible: of softmax: True at the tokens among them.
     """
 
     recent: Float[Tensor, "B R D"] | None = None
@@ -124,10 +117,7 @@ class LinearGPTLayer(GPTLayer):
 
 
 class LinearGPT(GPT):
-    """Logits (B, T, V) of the token after each, from tokens (B, T), as `GPT`.
-
-    `Continuing` keeps its state in the place of the cache.
-    """
+    """Logits (B, T, V) of the token after each, from tokens (B, T), as `GPT`."""
 
     layer_class = LinearGPTLayer
 

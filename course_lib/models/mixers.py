@@ -18,10 +18,7 @@ RULES = ("linear", "decay", "delta")
 
 
 class ShortConvolution(nn.Module):
-    """A causal convolution over C tokens, each of the D numbers by itself.
-
-    It begins as the identity: the weight of the newest token is 1, those of the others are 0.
-    """
+    """A causal convolution over C tokens, each of the D numbers by itself, first the identity."""
 
     def __init__(self, width: int, tokens: int) -> None:
         super().__init__()
@@ -29,7 +26,7 @@ class ShortConvolution(nn.Module):
         self.draw_weights()
 
     def draw_weights(self, generator: torch.Generator | None = None) -> None:
-        """Make it the identity; nothing is drawn."""
+        """The weight of the newest token is 1, those of the others are 0; nothing is drawn."""
         with torch.no_grad():
             self.weight.zero_()[-1] = 1.0
 
@@ -38,9 +35,8 @@ class ShortConvolution(nn.Module):
     ) -> tuple[Float[Tensor, "B T D"], Float[Tensor, "B R D"]]:
         """The convolved vectors, and the last C - 1 vectors that it has seen, for the next call.
 
-        Args:
-            x: the vectors, zero at padding, which is in front of the tokens or after all of them.
-            recent: the C - 1 vectors before; by default zeros.
+        They are zero at padding, which is in front of the tokens or after all of them; `recent` are
+        the C - 1 vectors before, by default zeros.
         """
         tokens, width = self.weight.shape
         recent = x.new_zeros(len(x), tokens - 1, width) if recent is None else recent
@@ -56,16 +52,8 @@ class LinearMixer(nn.Module):
         decay       γ = 1 - 2^-5, 1 - 2^-6, ... in the heads    Sun et al. 2023
         delta       φ(x) = SiLU(x) / |SiLU(x)|, β_t = σ(W x_t)  Yang et al. 2024
 
-    Args:
-        width: D.
-        heads: H.
-        rule: one of `RULES`.
-        key_width: by default D / H.
-        value_width: by default D / H.
-        bias: whether the four linear layers have one.
-        rotary: rotate queries and keys by their positions; for decay alone.
-        normaliser: of the rule "linear". Without it, and with the other rules, RMSNorm brings what
-            a head reads to one size, since a sum grows with the text.
+    `rotary` is for decay alone, `normaliser` for the rule "linear". Without it, and with the other
+    rules, RMSNorm brings what a head reads to one size, since a sum grows with the text.
     """
 
     def __init__(
@@ -110,14 +98,7 @@ class LinearMixer(nn.Module):
         mask: Bool[Tensor, "B T"] | None = None,
         state: LinearState | None = None,
     ) -> tuple[Float[Tensor, "B T D"], LinearState]:
-        """The context of each token, and the state after the last.
-
-        Args:
-            x: the tokens.
-            positions: of the tokens, (T,) or (B, T).
-            mask: True at tokens, False at padding.
-            state: of the tokens before.
-        """
+        """The context of each token, and the state after the last; `state` is the one before."""
         query, key, value = (
             layer(x).unflatten(-1, (self.heads, -1)).transpose(1, 2)
             for layer in (self.queries, self.keys, self.values)

@@ -1,7 +1,7 @@
 """Baselines for decomposable attention: a bag of vectors, and an LSTM.
 
-Both turn each sentence into one vector, each in its own way, and compare the two vectors.
-Bowman et al. 2015 have both: "sum of words" and "LSTM".
+Both turn each sentence into one vector, each in its own way, and compare the two vectors
+(Bowman et al. 2015, "sum of words" and "LSTM").
 """
 
 from dataclasses import dataclass
@@ -20,10 +20,7 @@ from course_lib.recurrent.encoder import RecurrentEncoder
 
 @dataclass(frozen=True)
 class BagConfig:
-    """Sizes of the bag of vectors; see `DecomposableConfig`.
-
-    With `contrast`, H also gets the difference and the product of the two sums, as in `LSTMPair`.
-    """
+    """Sizes of the bag of vectors; with `contrast` H also gets difference and product."""
 
     vocabulary: int
     embedding: int = 100
@@ -47,10 +44,7 @@ class LSTMPairConfig:
 
 
 def contrasted(u: Float[Tensor, "B H"], v: Float[Tensor, "B H"]) -> Float[Tensor, "B W"]:
-    """Two vectors, their difference and their product.
-
-    |u - v| and u * v say more directly than [u; v] whether two vectors are alike (Mou et al. 2016).
-    """
+    """Two vectors, their difference and their product (Mou et al. 2016)."""
     return torch.cat([u, v, (u - v).abs(), u * v], dim=-1)
 
 
@@ -77,9 +71,7 @@ class PairOfVectors(PairClassifier):
 class BagOfVectors(PairOfVectors):
     """Each word through G, the words of a sentence added up, two sums through H.
 
-        v_1 = sum over i of G(a_i),  v_2 = sum over j of G(b_j),  y = H([v_1; v_2])
-
-    No word of one sentence is compared with a word of the other.
+    v_1 = sum over i of G(a_i),  v_2 = sum over j of G(b_j),  y = H([v_1; v_2])
     """
 
     def __init__(self, config: BagConfig, generator: torch.Generator | None = None) -> None:
@@ -99,10 +91,7 @@ class BagOfVectors(PairOfVectors):
 
 
 class LSTMPair(PairOfVectors):
-    """One LSTM reads both sentences, each by itself; its two last states h are compared.
-
-    The two vectors, their difference and their product go through H; see `contrasted`.
-    """
+    """One LSTM reads both sentences, each by itself; its two last states h are compared."""
 
     def __init__(self, config: LSTMPairConfig, generator: torch.Generator | None = None) -> None:
         super().__init__()

@@ -8,9 +8,8 @@ from torch import Tensor, nn
 class FrozenTable(nn.Embedding):
     """A table of random vectors, all of one length, that training does not change.
 
-    Any two are nearly orthogonal, so a word is similar only to itself, even a word that training
-    has never seen. The vectors are long enough that from the first update on a word attends most
-    to its own copy in the other sentence.
+    Any two are nearly orthogonal, so a word is similar only to itself, even one that training has
+    never seen, and attends most to its own copy in the other sentence.
     """
 
     LENGTH = 3.0
@@ -37,7 +36,7 @@ class WordVectors(nn.Module):
     """Ids to vectors of the model's width: a table, then a linear map without bias.
 
     With `frozen`, the table is fixed and random, and a second one that begins at zero is learned
-    and added. A word that training never saw keeps its random vector. `size` is E, `hidden` H.
+    and added. `size` is E, `hidden` H.
     """
 
     def __init__(self, vocabulary: int, size: int, hidden: int, frozen: bool) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from course_lib.cli.main import main
 from course_lib.cli.recipes import translators
-from course_lib.models.classifiers import CLASSIFIERS
+from course_lib.models.registry import CLASSIFIERS
 
 TINY = ["--pairs", "20", "--held-out", "5", "--steps", "2", "--hidden", "4"]
 OPTIONS = ["--data", "--source", "--target", "--epochs", "--minutes", "--vocabulary", "--seed"]

@@ -9,7 +9,7 @@ import pytest
 
 from course_lib.cli import recipes
 from course_lib.cli.recipes import translators
-from course_lib.models.classifiers import CLASSIFIERS
+from course_lib.models.registry import CLASSIFIERS
 from course_lib.training import fit as training
 from course_lib.training.checkpoint import read_tensors
 from tests.unit.cli.conftest import run
