@@ -20,21 +20,14 @@ def link_metrics(
     sure: Sequence[AbstractSet[Link]],
     possible: Sequence[AbstractSet[Link]],
 ) -> LinkMetrics:
-    """Compares predicted links A with sure links S and possible links P, with S within P.
+    """Compare predicted links A with sure links S and possible links P, with S within P.
 
     Och & Ney (2000): precision = |A ∩ P| / |A|, recall = |A ∩ S| / |S| and
-    AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|). The counts are summed over all sentences first,
-    so a long sentence weighs more than a short one. A possible link that is not sure costs nothing,
-    predicted or not. Precision without predicted links and recall without sure links are 0.
+    AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|), counted over all sentences together. Precision
+    without predicted links and recall without sure links are 0.
 
-    Args:
-        predicted: for each sentence the predicted links.
-        sure: for each sentence the links that must be predicted.
-        possible: for each sentence the links that may be predicted, the sure ones among them.
-
-    Raises:
-        ValueError: the three differ in length, a sure link is not possible, or there are no links.
-        TypeError: the links of a sentence are not a set, but for example text ("0-0 1-2").
+    ValueError if the three differ in length, a sure link is not possible, or there are no links;
+    TypeError if the links of a sentence are not a set, but for example text ("0-0 1-2").
     """
     links = sures = in_sure = in_possible = 0
     for number, (a, s, p) in enumerate(zip(predicted, sure, possible, strict=True)):

@@ -1,22 +1,20 @@
 """Linear attention: without the softmax, attention is a recurrent net whose state is a matrix.
 
-Softmax attention keeps every key and value. Linear attention adds them up in a state S (Dk, Dv),
-and a query reads the state. Three rules write to it, here with k = φ(key) and q = φ(query):
+Linear attention adds all keys and values up in a state S (Dk, Dv), and a query reads the state.
+Three rules write to it, here with k = φ(key) and q = φ(query):
 
     additive    S_t = S_{t-1} + k_t v_tᵀ                            Katharopoulos et al. 2020
     decay       S_t = γ_t S_{t-1} + k_t v_tᵀ                        Sun et al. 2023
     delta       S_t = S_{t-1} + β_t k_t (v_t - S_{t-1}ᵀ k_t)ᵀ       Schlag et al. 2021
     context     c_t = S_tᵀ q_t, with a normaliser S_tᵀ q_t / (z_tᵀ q_t), where z_t = Σ_j k_j
 
-Additive with normaliser is the linear attention of Katharopoulos et al. 2020. Decay and delta
-together are the gated delta rule (Yang et al. 2025, *Gated Delta Networks*).
+Decay and delta together are the gated delta rule (Yang et al. 2025, *Gated Delta Networks*).
 Each rule has three forms with the same result (the names are those of Sun et al. 2023):
 
     parallel    all at once, a product of (T, T) scores, like attention
     recurrent   a token at a time, from state to state
     chunkwise   parallel within a chunk of tokens, recurrent from chunk to chunk
 
-Papers write the state as Σ_j v_j k_jᵀ or as Σ_j k_j v_jᵀ; here it is the second.
 Letters: T tokens, Dk and Dv width of a key and of a value.
 """
 
@@ -32,11 +30,7 @@ FORMS = ("parallel", "recurrent", "chunkwise")
 
 
 class LinearState(NamedTuple):
-    """What linear attention keeps of all tokens so far; it does not grow with their number.
-
-    `memory` is S (..., Dk, Dv), the sum of keys times values. `keys` is z (..., Dk), the sum of the
-    keys; None without a normaliser.
-    """
+    """The sum S of keys times values and, with a normaliser, the sum z of the keys."""
 
     memory: Float[Tensor, "*B Dk Dv"]
     keys: Float[Tensor, "*B Dk"] | None = None
@@ -164,9 +158,8 @@ def _recurrent(query, key, value, decay, beta, memory):
 def _parallel(query, key, value, decay, beta, memory):
     """C = (Q Kᵀ ⊙ D) U + Γ Q S, where D_ij = γ_{j+1} ... γ_i up to j = i and Γ_i = γ_1 ... γ_i.
 
-    (Sun et al. 2023.) U is V, except for the delta rule. There token i writes
-    u_i = β_i (v_i - Γ_i Sᵀk_i - Σ_{j<i} D_ij (k_i·k_j) u_j), which depends on what tokens before
-    it wrote: a triangular system of equations (Yang et al. 2024 and 2025).
+    U is V, except for the delta rule. There token i writes u_i = β_i (v_i - Γ_i Sᵀk_i -
+    Σ_{j<i} D_ij (k_i·k_j) u_j), a triangular system of equations (Yang et al. 2024 and 2025).
     """
     causal = torch.ones(key.shape[-2], key.shape[-2], dtype=torch.bool, device=key.device).tril()
     if decay is None:

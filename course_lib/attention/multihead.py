@@ -3,8 +3,7 @@
     head_h         = attend(X W_h^Q, Y W_h^K, Y W_h^V)      one small attention for each head
     MultiHead(X,Y) = [head_1; ...; head_H] W^O              equal to a sum of H maps of their own
 
-The paper's names in ours: h is `heads`, d_model `width`, d_k `key_width`, d_v `value_width`. The
-matrices of all heads are one linear layer each: `queries`, `keys`, `values`; W^O is `output`.
+The matrices of all heads are one linear layer each: `queries`, `keys`, `values`; W^O is `output`.
 
 Letters: D width of the queries, M of the memory, H heads, Dk and Dv width of a key and of a value.
 """
@@ -28,18 +27,15 @@ class MultiHeadAttention(nn.Module):
     decoder attends to the same memory at every step, so it keeps what `project_kv` returned.
 
     Args:
-        width: D, of the queries and of the output.
-        heads: H.
+        width: D, the paper's d_model, of the queries and of the output.
+        heads: H, the paper's h.
         memory_width: M, of what keys and values are made from; by default D.
-        key_width: d_k, of one head's query and key; by default D / H.
-        value_width: d_v, of one head's value; by default D / H.
+        key_width: d_k, of one head's query and key; by default D / H, else ValueError.
+        value_width: d_v, of one head's value; by default D / H, else ValueError.
         dropout: probability, on the attention weights, in training. The paper has none there.
         bias: whether the four linear layers have a bias, as torch's do; the paper writes none.
         rotary: rotate queries and keys by their positions (`position.rotate`).
         scaled: divide the scores by √d_k; False shows why the paper does.
-
-    Raises:
-        ValueError: D is not a multiple of H and the widths of a head are not given.
     """
 
     def __init__(
@@ -73,11 +69,8 @@ class MultiHeadAttention(nn.Module):
     ) -> KeyValueCache:
         """The keys and values of every head.
 
-        Args:
-            memory: the vectors that queries will attend to.
-            positions: their positions, (K,) or (B, K); by default 0 to K - 1. Only rotary
-                attention uses them. Keys are rotated here, before they are cached: their positions
-                never change.
+        `positions` are (K,) or (B, K), by default 0 to K - 1. Only rotary attention uses them: it
+        rotates keys before they are cached, since their positions never change.
         """
         keys = _split(self.keys(memory), self.kv_heads)
         values = _split(self.values(memory), self.kv_heads)
@@ -103,7 +96,6 @@ class MultiHeadAttention(nn.Module):
             return_attention: whether the weights (B, H, Q, K) are wanted. Without them PyTorch's
                 fused kernel never stores them.
             positions: positions of the queries; by default the last Q positions of the memory.
-
         """
         queries = _split(self.queries(query), self.heads)
         if self.rotary:
@@ -134,7 +126,6 @@ class MultiHeadAttention(nn.Module):
 
         Unlike `torch.nn.MultiheadAttention`, it takes one memory for keys and values, the batch
         first, and a mask that is True where a query may look; it returns weights for each head.
-        ValueError if query and memory differ in their number of rows.
         """
         memory = query if memory is None else memory
         if len(query) != len(memory):

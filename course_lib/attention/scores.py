@@ -33,9 +33,8 @@ def scaled_dot(
 ) -> Float[Tensor, "*B Q K"]:
     """The dot product over √d_k (Vaswani et al. 2017, equation 1); our D is their d_k.
 
-    The variance of a dot product of random vectors grows with D; the scale removes that. It is
-    applied to the query, before the product, so that in half precision only a score that is itself
-    too large overflows, and not an unscaled one on the way to it.
+    The scale is applied to the query, before the product, so that in half precision only a score
+    that is itself too large overflows.
     """
     return dot(query * query.shape[-1] ** -0.5, key)
 
@@ -46,16 +45,10 @@ def cosine(
     *,
     sharpening: int | float | Float[Tensor, "*B Q"] = 1.0,
 ) -> Float[Tensor, "*B Q K"]:
-    """Content-based addressing: β times the cosine of query and key.
+    """Content-based addressing: β times the cosine of query and key (Graves et al. 2014).
 
-    Graves et al. 2014 (arXiv:1410.5401): the cosine is equation 6, the factor β before the softmax
-    equation 5. A vector of length zero has no direction; its cosine is set to 0.
-
-    Args:
-        query: in the paper the key vector k_t that a head emits.
-        key: in the paper a row M_t(i) of the memory.
-        sharpening: β, one number or one for each query. The cosine alone is between -1 and 1, too
-            narrow a range for a softmax to give one of many keys most of the weight.
+    The cosine is equation 6, the factor β, `sharpening`, equation 5: one number or one for each
+    query. A vector of length zero has no direction; its cosine is set to 0.
     """
     smallest = torch.finfo(query.dtype).eps
     similarity = dot(
@@ -90,7 +83,7 @@ class ProjectingScore(nn.Module):
 class GeneralScore(ProjectingScore):
     """qᵀ W k: a dot product through a learned matrix (Luong et al. 2015, section 3.1, "general").
 
-    Query and key may differ in size: W is `keys.weight`, of shape (query_dim, key_dim).
+    W is `keys.weight`, of shape (query_dim, key_dim).
     """
 
     def __init__(self, query_dim: int, key_dim: int) -> None:
@@ -140,8 +133,7 @@ class AdditiveScore(ProjectingScore):
 class ConcatScore(ProjectingScore):
     """vᵀ tanh(W [q; k]): one matrix over both, end to end (Luong et al. 2015, section 3.1).
 
-    It is the additive score written differently: cut W = [W₁ W₂] between q and k, and
-    W [q; k] = W₁ q + W₂ k. So nothing is concatenated here, and keys are projected once.
+    It is the additive score written differently: with W = [W₁ W₂], W [q; k] = W₁ q + W₂ k.
     """
 
     def __init__(self, query_dim: int, key_dim: int, hidden: int) -> None:
@@ -165,8 +157,7 @@ class ConcatScore(ProjectingScore):
 class LocationScore(nn.Module):
     """W q: the query alone chooses positions (Luong et al. 2015, equation 8).
 
-    Row k of W scores position k, whatever its key. So W limits the number of positions: of
-    `max_length` scores the first K are used.
+    Row k of W scores position k, whatever its key. Of `max_length` scores the first K are used.
     """
 
     def __init__(self, query_dim: int, max_length: int) -> None:

@@ -21,17 +21,11 @@ def gaussian(
 ) -> Float[Tensor, "*B Q K"]:
     """Minus half the squared distance in bandwidths, -|q - k|² / 2h².
 
-    It equals q·k/h² - |k|²/2h² up to a number that all keys of a query share, which does not change
-    a softmax. So for keys of one length it gives the weights of the dot product at temperature h².
+    It equals q·k/h² - |k|²/2h² up to a number that all keys of a query share. So for keys of one
+    length it gives the weights of the dot product at temperature h². Near zero bandwidth h the
+    nearest key gets all the weight; far above the distances all keys get the same.
 
-    Args:
-        query: where the function is wanted.
-        key: where it is known.
-        bandwidth: h, in the unit of the keys. Near zero the nearest key gets all the weight; far
-            above the distances between keys, all keys get the same weight.
-
-    Raises:
-        ValueError: query and key differ in width, or the bandwidth is not above zero.
+    ValueError if query and key differ in width, or the bandwidth is not above zero.
     """
     if query.shape[-1] != key.shape[-1]:
         raise ValueError(
@@ -52,16 +46,9 @@ def smooth(
     bandwidth: int | float,
     mask: Bool[Tensor, "..."] | None = None,
 ) -> AttentionOutput:
-    """The Nadaraya-Watson estimate at each query, and the weight of each pair in it.
+    """The Nadaraya-Watson estimate at each query, and the weight of each pair (key, value) in it.
 
-    Nadaraya 1964 and Watson 1964, with a Gaussian kernel. The estimate is an average, so it is
-    never outside the range of the values.
-
-    Args:
-        query: where the function is wanted.
-        key: where it is known.
-        value: the function's value, one for each key.
-        bandwidth: h, see `gaussian`.
-        mask: True where a query may use a pair, as in `attend`.
+    Nadaraya 1964 and Watson 1964, with a Gaussian kernel of this bandwidth. The estimate is never
+    outside the range of the values. The mask is True where a query may use a pair.
     """
     return attend(query, key, value, score=partial(gaussian, bandwidth=bandwidth), mask=mask)

@@ -24,8 +24,7 @@ class Hypothesis(NamedTuple):
     Attributes:
         ids: its tokens, without START and END.
         log_probability: of the tokens and, if it is finished, of END, given the source.
-        normalised: the log-probability divided by `length_penalty`, by which sentences of different
-            length are compared.
+        normalised: the log-probability divided by `length_penalty`.
         finished: whether END came.
         weights: (T, S) attention of each token over the real source tokens, or None.
     """
@@ -44,8 +43,7 @@ class BeamStep(NamedTuple):
         sentence: which source each of the N is.
         parent: the beam of the step before that each of the K continues.
         token: the token by which it continues.
-        log_probability: of all tokens including this one; minus infinity where there is no
-            hypothesis, because one that has ended keeps its place.
+        log_probability: of all tokens so far; minus infinity where there is no hypothesis.
         ended: whether the token is END; such a hypothesis is complete and not continued.
     """
 
@@ -57,10 +55,7 @@ class BeamStep(NamedTuple):
 
 
 def length_penalty(length: int, alpha: float) -> float:
-    """lp(Y) = ((5 + |Y|) / (5 + 1))^α (Wu et al. 2016, arXiv:1609.08144, equation 14).
-
-    Every token makes a sentence less probable, so without a penalty short ones win. |Y| counts END.
-    """
+    """lp(Y) = ((5 + |Y|) / (5 + 1))^α (Wu et al. 2016, arXiv:1609.08144, equation 14), with END."""
     return ((5 + length) / 6) ** alpha
 
 
@@ -95,24 +90,20 @@ def beam_hypotheses(
 
     At each step every live hypothesis is continued by every token, and the most probable
     continuations are kept: as many as there are beams, less one for each hypothesis that has
-    ended, because it keeps its place. So one beam is greedy search. A sentence leaves the batch
-    when no live hypothesis can become better than the best finished one: log-probabilities only
-    fall, and the penalty is at most that of `max_length`. A hypothesis that never ended is
-    returned, cut off, only if no other of its sentence ended.
+    ended. So one beam is greedy search. A sentence leaves the batch when no live hypothesis can
+    become better than the best finished one: log-probabilities only fall, and the penalty is at
+    most that of `max_length`. A hypothesis that never ended is returned, cut off, only if no other
+    of its sentence ended.
 
     Args:
         model: any encoder-decoder; dropout is off, and its parts keep their train or eval mode.
         source: input of `encode`.
         source_mask: True at real tokens.
         beams: K.
-        alpha: of `length_penalty`; 0 compares plain log-probabilities.
+        alpha: of `length_penalty`; 0 compares plain log-probabilities, below is a ValueError.
         return_attention: whether the attention weights are wanted.
         watch: called after each step with what was chosen, for example to draw the search.
         limits: see `SearchLimits`.
-
-    Raises:
-        ValueError: an alpha that is negative or not finite, limits out of range, or a model whose
-            logits are not numbers.
     """
     limits = SearchLimits(**limits)
     if not 0 <= alpha < math.inf:
@@ -267,10 +258,7 @@ def _collect(
 
 
 def _improving(live: _Beams, finished: list[list[Hypothesis]], penalty: float) -> Int[Tensor, " M"]:
-    """The sentences in which a live hypothesis may become better than the best that has ended.
-
-    `penalty` is that of the longest sentence, the largest there is.
-    """
+    """The sentences in which a live hypothesis may become better than the best that has ended."""
     bound = live.log_p.amax(1) / penalty
     best = [max((h.normalised for h in finished[i]), default=-torch.inf) for i in live.sentence]
     return (bound > torch.tensor(best, device=bound.device)).nonzero()[:, 0]

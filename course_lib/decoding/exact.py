@@ -33,11 +33,9 @@ def most_probable(
 ) -> list[Hypothesis | None]:
     """The finished sentence with the highest log-probability for each source.
 
-    Its log-probability is not normalised by length. The most probable beginnings are continued
-    first, by every token, until none is left that is more probable than the best sentence so far.
-    Beam search finds a first sentence to beat, as in Stahlberg & Byrne 2019 (arXiv:1908.10090), who
-    search depth first. Beginnings are decoded anew and not from a cache, because they differ in
-    length.
+    The most probable beginnings are continued first, by every token, until none is left that is
+    more probable than the best sentence so far. Beam search finds a first sentence to beat, as in
+    Stahlberg & Byrne 2019 (arXiv:1908.10090), who search depth first.
 
     Args:
         model: any encoder-decoder; dropout is off, and its parts keep their train or eval mode.

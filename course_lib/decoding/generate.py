@@ -26,10 +26,7 @@ class SearchLimits:
         max_length: the most tokens that a sentence may have, END not counted. A model with learned
             positions may end it earlier; see `EncoderDecoder.max_steps`.
         start: the token that the decoder reads first; like PAD it is never written.
-        end: the token that ends a sentence.
-
-    Raises:
-        ValueError: `max_length` is below 1, or `end` is a token that is never written.
+        end: the token that ends a sentence, neither of these.
     """
 
     max_length: int
@@ -60,9 +57,8 @@ class Decoded(NamedTuple):
 
     Attributes:
         ids: the written tokens, without START and END.
-        weights: (T, S) attention of each written token over the real source tokens, without
-            padding; the step that chose END has no row. None unless asked for, and for a model
-            without attention.
+        weights: (T, S) attention of each written token over the real source tokens; the step that
+            chose END has no row. None unless asked for, and for a model without attention.
         finished: whether END came; otherwise `max_length` cut the sentence off.
     """
 
@@ -82,17 +78,8 @@ def generate(
 ) -> Decoded:
     """Write one sentence for each source, with dropout off; no token is ever taken back.
 
-    A sentence that has its END leaves the batch: its rows of memory and state are dropped, and the
-    remaining steps are computed for the others alone.
-
-    Args:
-        model: each of its parts keeps its train or eval mode.
-        source: input of `encode`: token ids, padded on the right (prompts of a language model on
-            either side), or images.
-        source_mask: True at real tokens.
-        choose: the next tokens; those that are never written have logits of minus infinity.
-        limits: where a sentence begins and ends.
-        return_attention: whether the attention weights are wanted.
+    A sentence that has its END leaves the batch. For `source` and `source_mask` see `encode`;
+    `choose` gives the next tokens, from logits that are minus infinity where nothing is written.
     """
     count, steps, model = len(source), [], unwrapped(model)
     end, suppressed = limits.end, limits.suppressed(source.device)
@@ -137,9 +124,7 @@ def require_probabilities(
 ) -> None:
     """Check that the logits, those of `rows`, give probabilities to what may be written.
 
-    Raises:
-        ValueError: a logit is nan or infinity, or every token that may be written has a logit of
-            minus infinity; or there is no logit of `end`, and it is not `NEVER`.
+    ValueError otherwise, or if `end` is among no logits and not `NEVER`.
     """
     if end != NEVER and not 0 <= end < logits.shape[-1]:
         raise ValueError(f"want an end among the {logits.shape[-1]} tokens; got {end}")

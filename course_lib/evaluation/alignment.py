@@ -16,21 +16,19 @@ def links_from_weights(
     shift: int = 0,
     source_words: int | None = None,
 ) -> set[Link]:
-    """Turns soft attention into hard links, (source position, target position).
+    """Turn soft attention (T, S) into hard links, (source position, target position).
 
-    By default each target word is linked to the source word to which it attends most. The first one
-    wins a tie, and a row of zeros (nothing to attend to) makes no link. With a threshold the target
-    word is linked to every source word with at least that weight: none, one or several.
+    Each target word is linked to the source word to which it attends most, the first one in a tie.
+    A row of zeros makes no link.
 
     Args:
-        weights: (T, S), one row per target word.
-        threshold: the least weight that makes a link, in (0, 1]; None takes the largest.
+        weights: one row per target word.
+        threshold: link to every source word with at least this weight instead.
         shift: read the links of target word t from row t + shift. A decoder that attends *after*
             it has read a word has that word's attention one row late (shift 1); one that attends
             too early has it one row early (shift -1; "off by one" in Koehn & Knowles 2017, section
-            3.5). Choose it on validation pairs. Words without a row get no link.
-        source_words: columns from this number on are not words (the end mark): attention to them
-            makes no link, like the NULL word of IBM Model 1. None counts all columns as words.
+            3.5). Words without a row get no link.
+        source_words: columns from this number on, such as the end mark, make no link.
     """
     words = weights.shape[1] if source_words is None else source_words
     if threshold is None:
@@ -51,15 +49,8 @@ def attention_link_metrics(
 ) -> LinkMetrics:
     """Precision, recall and alignment error rate of attention against gold links, over a corpus.
 
-    Args:
-        weights: one (T, S) or (T, S + 1) map over words per pair, as `forced_attention` gives;
-            the extra column is the source's end mark and counts as no word.
-        pairs: the gold links, in the same order.
-        threshold: see `links_from_weights`.
-        shift: see `links_from_weights`.
-
-    Raises:
-        ValueError: not one map for each pair, or a map of another size than its pair.
+    `weights` has one (T, S) or (T, S + 1) map over words per pair, as `forced_attention` gives,
+    else ValueError; the extra column is the end mark. For the others see `links_from_weights`.
     """
     predicted = []
     for number, (matrix, pair) in enumerate(zip(weights, pairs, strict=True)):

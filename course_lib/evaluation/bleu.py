@@ -1,8 +1,6 @@
-"""Corpus BLEU, as sacreBLEU computes it, with the signature that makes it comparable.
+"""Corpus BLEU, as sacreBLEU computes it, with the signature that makes it comparable (Post 2018).
 
-BLEU depends on how text is cut into tokens, so numbers from two home-made scripts cannot be
-compared (Post 2018). Here both sides are plain text, sacreBLEU cuts them into tokens, and its
-signature, which says how, is returned with the number. Both sides are normalised first as every
+Both sides are plain text and sacreBLEU cuts them into tokens. They are normalised first as every
 tokenizer of the course does it (composed accents, no invisible characters): a model cannot write
 what its tokenizer does not know, so a reference in another Unicode form would count as wrong.
 """
@@ -24,8 +22,7 @@ class Bleu(NamedTuple):
         signature: sacreBLEU's record of case, tokenizer, smoothing and version.
         precisions: the 1- to 4-gram precisions, each in 0..100.
         brevity_penalty: factor in 0..1 that penalises output that is too short.
-        hypothesis_tokens: length of the output, in sacreBLEU's tokens.
-        reference_tokens: length of the references, likewise.
+        hypothesis_tokens, reference_tokens: lengths in sacreBLEU's tokens.
     """
 
     value: float
@@ -66,15 +63,8 @@ def corpus_bleu(
 ) -> Bleu:
     """BLEU of a corpus with one reference a sentence (Papineni et al. 2002, section 2.3).
 
-    Args:
-        hypotheses: what the model wrote, as plain text; a sentence may be empty.
-        references: what it should have written, in the same order.
-        lowercase: compare without regard to case; the signature then says `case:lc`.
-        tokenize: how sacreBLEU cuts the text; see `tokenizer_for`.
-
-    Raises:
-        ValueError: no sentences, or not one reference for each hypothesis.
-        TypeError: a bare string instead of a list, or sentences that are not text.
+    With `lowercase` without regard to case; for `tokenize` see `tokenizer_for`. ValueError for no
+    sentences, or not one reference for each hypothesis; TypeError for a bare string or no text.
     """
     hypotheses, references = normalised_sentences(hypotheses, references)
     # force: sentences of the mini-world end in " .", which sacreBLEU would take for text that was

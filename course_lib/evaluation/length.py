@@ -20,8 +20,6 @@ class Bin(NamedTuple):
     """The sentences whose source has `low` to `high` words, both included.
 
     Attributes:
-        low: the shortest source length, in words.
-        high: the longest source length, in words.
         count: number of sentences.
         exact: share of them translated exactly, word for word; NaN if there are none.
         interval: Wilson's 95 % interval of `exact`; (0, 1) if there are no sentences.
@@ -45,8 +43,7 @@ class Bin(NamedTuple):
 def wilson_interval(successes: int, count: int, z: float = Z_95) -> Interval:
     """Wilson's interval for a share, `successes` of `count` (Wilson 1927); (0, 1) if of none.
 
-    The textbook interval, p ± z √(p (1 - p) / n), has no width at p = 0 or 1, where exact match
-    often is. This interval keeps a width there, and stays within 0..1.
+    Unlike p ± z √(p (1 - p) / n) it keeps a width at p = 0 or 1, where exact match often is.
     """
     if count == 0:
         return Interval(0.0, 1.0)
@@ -67,20 +64,10 @@ def exact_match_by_length(
     references: Sequence[str | Sequence[Hashable]],
     edges: Sequence[int],
 ) -> list[Bin]:
-    """Sorts sentences by source length and counts how many of each length are exactly right.
+    """Count how many sentences of each source length, in words, are exactly right.
 
-    Args:
-        source_lengths: words of each source sentence.
-        hypotheses: the model's translations; a text is compared word by word, cut at white space.
-        references: the true translations, in the same order.
-        edges: rising bin edges, as in `range`: edges 3, 10, 20 make the bins 3-9 and 10-19. Each
-            edge opens a bin, and the last one closes it without belonging to it.
-
-    Returns:
-        one bin between each two edges, empty ones included.
-
-    Raises:
-        ValueError: the three lists differ in length, or a sentence is in no bin.
+    `edges` rise, as in `range`: 3, 10, 20 make the bins 3-9 and 10-19. Text is compared word by
+    word. ValueError if the lists differ in length, or a sentence is in no bin.
     """
     outside = [length for length in source_lengths if not edges[0] <= length < edges[-1]]
     if outside:

@@ -34,15 +34,9 @@ def gru_update(
         r  = σ(x_r + h_r)            reset: how much of the past the candidate sees
         z  = σ(x_z + h_z)            update: how much of the past stays
         n  = tanh(x_n + r ⊙ h_n)     candidate
-        h' = (1 - z) ⊙ n + z ⊙ h
+        h' = (1 - z) ⊙ n + z ⊙ h     the next hidden state
 
-    Args:
-        gates_x: (B, 3H), x_r, x_z, x_n side by side: from the input, biases included.
-        gates_h: (B, 3H), h_r, h_z, h_n side by side: from the last hidden state.
-        hidden: h.
-
-    Returns:
-        h', the next hidden state. For the variants see `GRUCell`.
+    `gates_x` (B, 3H) are x_r, x_z, x_n side by side, biases included; `gates_h` likewise.
     """
     x_gates, x_new = gates_x.split(_two_and_one(hidden), dim=-1)
     h_gates, h_new = gates_h.split(_two_and_one(hidden), dim=-1)
@@ -59,9 +53,7 @@ def lstm_update(gates: Float[Tensor, "B G"], cell: Float[Tensor, "B H"]) -> LSTM
         c' = f ⊙ c + i ⊙ g           the cell: a sum, with no matrix and no nonlinearity on c
         h' = o ⊙ tanh(c')
 
-    Args:
-        gates: (B, 4H), pre-activations of i, f, g, o side by side: gates_x + gates_h.
-        cell: c.
+    `gates` (B, 4H) are the pre-activations of i, f, g, o side by side: gates_x + gates_h.
     """
     enter, forget, candidate, leave = gates.chunk(4, dim=-1)
     cell = torch.sigmoid(forget) * cell + torch.sigmoid(enter) * torch.tanh(candidate)
@@ -126,8 +118,8 @@ class GRUCell(_Cell):
         reset="after":  n = tanh(W_in x + b_in + r ⊙ (W_hn h + b_hn))    torch, cuDNN; the default
         reset="before": n = tanh(W_in x + b_in + W_hn (r ⊙ h) + b_hn)    Cho's equation 8
 
-    "After" needs one matrix product a step where "before" needs two. As in Cho's equation 7, z
-    is the part of the old state that stays; Bahdanau et al. 2015 (A.1.1) swap z and 1 - z.
+    As in Cho's equation 7, z is the part of the old state that stays; Bahdanau et al. 2015 (A.1.1)
+    swap z and 1 - z.
     """
 
     def __init__(
@@ -158,11 +150,7 @@ class GRUCell(_Cell):
 
 
 class LSTMCell(_Cell):
-    """The long short-term memory with a forget gate: equations in `lstm_update`.
-
-    Hochreiter & Schmidhuber 1997 have no forget gate; Gers et al. 2000 added it, and today's LSTMs
-    have it. There are no peephole connections.
-    """
+    """The long short-term memory with a forget gate: equations in `lstm_update`."""
 
     def __init__(
         self, input_size: int, hidden_size: int, *, generator: torch.Generator | None = None

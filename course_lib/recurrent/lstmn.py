@@ -1,8 +1,8 @@
 """The LSTMN: an LSTM with a memory for each word (Cheng, Dong & Lapata 2016, arXiv:1601.06733).
 
-An LSTM squeezes all that it has read into one cell. The LSTMN keeps a hidden state h_i and a cell
-c_i for each word: two tapes, which grow at each step. In place of the last state it uses
-a sum over the tapes, weighted by attention within the sentence (intra-attention).
+It keeps a hidden state h_i and a cell c_i for each word: two tapes, which grow at each step. In
+place of the last state it uses a sum over the tapes, weighted by attention within the sentence
+(intra-attention).
 
 Letters: D input width, H hidden width, A width of the score, t words read, S of a source.
 """
@@ -24,8 +24,7 @@ class LSTMNState(NamedTuple):
     Attributes:
         hidden: h_t, the newest hidden state; zeros before the first step.
         summary: h̃_t, the sum over the hidden tape that the last step used.
-        hidden_tape: h_1 ... h_t.
-        cell_tape: c_1 ... c_t.
+        hidden_tape, cell_tape: h_1 ... h_t and c_1 ... c_t.
         key_tape: W_h h_i, the part of the score that depends only on h_i, computed once.
         mask: True at real tokens, False at padding.
         source: γ̃_t of deep fusion, the last sum over the hidden tape of the source; else zeros.
@@ -43,11 +42,7 @@ class LSTMNState(NamedTuple):
 class Tapes(NamedTuple):
     """What a deeply fused decoder attends to: the tapes of an LSTMN that has read the source.
 
-    Attributes:
-        hidden: Y = γ_1 ... γ_S.
-        cell: A = α_1 ... α_S.
-        keys: W_γ γ_j, projected once for all steps of the decoder.
-        mask: True at real tokens.
+    Y = γ_1 ... γ_S and A = α_1 ... α_S, and W_γ γ_j, projected once for all steps of the decoder.
     """
 
     hidden: Float[Tensor, "B S H"]
@@ -57,13 +52,7 @@ class Tapes(NamedTuple):
 
 
 class LSTMNStep(NamedTuple):
-    """One step: the state after it, and its attention weights.
-
-    Attributes:
-        state: after the step; each tape is one position longer.
-        intra: s_i^t (B, t) over the positions before this one; (B, 0) at the first.
-        inter: p_j^t (B, S) over the source; None without deep fusion.
-    """
+    """The state after a step, and its weights over the positions before it and over the source."""
 
     state: LSTMNState
     intra: Float[Tensor, "B t"]
@@ -81,9 +70,7 @@ class LSTMNCell(nn.Module):
         h_t       = o ⊙ tanh(c_t)                                  equation 9
 
     At the first step the tapes are empty and the sums zero. With weight 1 on the last word it is an
-    LSTM. Equation 7 has no bias; ours has one, as LSTMs do.
-
-    D is `input_size`, H `hidden_size`, A `score_size`, by default H.
+    LSTM. Equation 7 has no bias; ours has one, as LSTMs do. A is `score_size`, by default H.
     """
 
     def __init__(self, input_size: int, hidden_size: int, score_size: int | None = None) -> None:
@@ -176,13 +163,7 @@ class DeepFusionCell(LSTMNCell):
 
 
 class LSTMNOutput(NamedTuple):
-    """The output of an LSTMN for a sentence.
-
-    Attributes:
-        hidden: h_t at each position; zeros at padding.
-        state: after the last step, with the whole tapes.
-        weights: s_i^t (B, T, T) of each position over those before it; None unless asked for.
-    """
+    """h_t at each position, zeros at padding, the last state, and s_i^t (B, T, T) if asked for."""
 
     hidden: Float[Tensor, "B T H"]
     state: LSTMNState

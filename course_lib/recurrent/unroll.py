@@ -32,9 +32,7 @@ def run(
         mask: True at the steps that happen, anywhere in the row.
         reverse: step from the last input to the first. Each output keeps the position of its input.
 
-    Returns:
-        The hidden state after each step, and the state after the last one.
-
+    Returns the hidden state after each step, and the state after the last one.
     """
     state = cell.initial(inputs) if state is None else state
     if mask is not None:
