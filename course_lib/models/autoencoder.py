@@ -5,7 +5,7 @@ translations. Its weights are then a starting point for a translator: an autoenc
 language gives the encoder, one of the target language the decoder.
 """
 
-from course_lib.models.protocol import Generator
+from course_lib.models.shapes import Generator
 from course_lib.models.sutskever import Sutskever, SutskeverConfig
 
 

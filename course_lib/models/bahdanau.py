@@ -21,7 +21,8 @@ from course_lib.models.parts import (
     RecurrentLinear,
     initialise,
 )
-from course_lib.models.protocol import Generator, HiddenState, Output, Tokens
+from course_lib.models.protocol import HiddenState, Output
+from course_lib.models.shapes import Generator, Tokens
 from course_lib.recurrent.cells import gru_update
 
 

@@ -15,15 +15,8 @@ from course_lib.attention.scores import AdditiveScore
 from course_lib.attention.softmax import masked_softmax
 from course_lib.errors import CourseError
 from course_lib.models.parts import MaxoutOutput, RecurrentLinear, TokenEmbedding, initialise
-from course_lib.models.protocol import (
-    EncoderDecoder,
-    Generator,
-    HiddenState,
-    Memory,
-    SourceMask,
-    Step,
-    Token,
-)
+from course_lib.models.protocol import EncoderDecoder, HiddenState, Memory, Step
+from course_lib.models.shapes import Generator, SourceMask, Token
 from course_lib.recurrent.cells import gru_update
 
 ATTENTIONS = ("soft", "hard")

@@ -10,16 +10,8 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from course_lib.models.parts import MaxoutOutput, RecurrentConfig, TokenEmbedding, initialise
-from course_lib.models.protocol import (
-    Generator,
-    HiddenState,
-    Memory,
-    Output,
-    ParallelDecoder,
-    Source,
-    SourceMask,
-    Tokens,
-)
+from course_lib.models.protocol import HiddenState, Memory, Output, ParallelDecoder
+from course_lib.models.shapes import Generator, Source, SourceMask, Tokens
 from course_lib.recurrent.encoder import RecurrentEncoder
 
 

@@ -16,7 +16,8 @@ from course_lib.models.parts import (
     RecurrentConfig,
     initialise,
 )
-from course_lib.models.protocol import Generator, HiddenState, Output, Tokens
+from course_lib.models.protocol import HiddenState, Output
+from course_lib.models.shapes import Generator, Tokens
 
 
 class DotConfig(RecurrentConfig):

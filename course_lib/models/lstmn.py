@@ -9,16 +9,8 @@ import torch
 from torch import nn
 
 from course_lib.models.parts import RecurrentConfig, TokenEmbedding, initialise
-from course_lib.models.protocol import (
-    EncoderDecoder,
-    Generator,
-    Memory,
-    Source,
-    SourceMask,
-    State,
-    Step,
-    Token,
-)
+from course_lib.models.protocol import EncoderDecoder, Memory, State, Step
+from course_lib.models.shapes import Generator, Source, SourceMask, Token
 from course_lib.recurrent.lstmn import DeepFusionCell, LSTMNCell, LSTMNState, Tapes, run_lstmn
 
 

@@ -15,16 +15,8 @@ from course_lib.attention.local import PredictedPosition, local_attention
 from course_lib.attention.masks import for_keys
 from course_lib.attention.scores import ConcatScore, GeneralScore, Score, dot
 from course_lib.models.parts import TokenEmbedding, initialise
-from course_lib.models.protocol import (
-    Generator,
-    LSTMLayers,
-    Memory,
-    Output,
-    ParallelDecoder,
-    Source,
-    SourceMask,
-    Tokens,
-)
+from course_lib.models.protocol import LSTMLayers, Memory, Output, ParallelDecoder
+from course_lib.models.shapes import Generator, Source, SourceMask, Tokens
 from course_lib.recurrent.encoder import RecurrentEncoder
 
 SCORES = ("dot", "general", "concat")

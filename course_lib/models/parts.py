@@ -7,7 +7,8 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.masks import require_padding_mask
-from course_lib.models.protocol import HiddenState, Memory, ParallelDecoder, Source, SourceMask
+from course_lib.models.protocol import HiddenState, Memory, ParallelDecoder
+from course_lib.models.shapes import Source, SourceMask
 from course_lib.recurrent.cells import GRUCell, LSTMCell, RNNCell
 from course_lib.recurrent.encoder import RecurrentEncoder
 

@@ -12,16 +12,12 @@ from dataclasses import dataclass, is_dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from course_lib.models.shapes import Generator, SourceMask, Token, Tokens
+
 Self = TypeVar("Self", bound="Batched")
-# The arguments of every model.
-Source = Int[Tensor, "B S"]
-SourceMask = Bool[Tensor, "B S"]
-Token = Int[Tensor, " B"]
-Tokens = Int[Tensor, "B T"]
-Generator = torch.Generator | None
 
 
 @dataclass(frozen=True)

@@ -9,16 +9,8 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from course_lib.models.parts import TokenEmbedding, initialise, reverse_padded
-from course_lib.models.protocol import (
-    Generator,
-    LSTMLayers,
-    Memory,
-    Output,
-    ParallelDecoder,
-    Source,
-    SourceMask,
-    Tokens,
-)
+from course_lib.models.protocol import LSTMLayers, Memory, Output, ParallelDecoder
+from course_lib.models.shapes import Generator, Source, SourceMask, Tokens
 from course_lib.recurrent.encoder import RecurrentEncoder
 
 

@@ -16,16 +16,8 @@ from course_lib.attention.masks import causal_mask, for_keys, positions_of, requ
 from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_norm, tied_logits
 from course_lib.models.layers import DecoderLayer, LayerOutput, SelfAttentionLayer, run_stack
 from course_lib.models.parts import initialise
-from course_lib.models.protocol import (
-    Generator,
-    Memory,
-    Output,
-    ParallelDecoder,
-    Source,
-    SourceMask,
-    State,
-    Tokens,
-)
+from course_lib.models.protocol import Memory, Output, ParallelDecoder, State
+from course_lib.models.shapes import Generator, Source, SourceMask, Tokens
 
 TIED = ("none", "output", "all")
 
