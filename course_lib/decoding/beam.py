@@ -11,7 +11,13 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.decoding.generate import Decoded, SearchLimits, require_probabilities
+from course_lib.data.tokens.tokenizer import START
+from course_lib.decoding.generate import (
+    Decoded,
+    SearchLimits,
+    require_probabilities,
+    without_marks,
+)
 from course_lib.models.protocol import Step, evaluating, unwrapped
 
 ALPHA = 0.6
@@ -109,7 +115,6 @@ def beam_hypotheses(
     if not 0 <= alpha < math.inf:
         raise ValueError(f"want an alpha of 0 or more; got {alpha}")
     finished: list[list[Hypothesis]] = [[] for _ in range(len(source))]
-    suppressed = limits.suppressed(source.device)
     longest = length_penalty(limits.max_length + 1, alpha)
     model = unwrapped(model)
     with evaluating(model):
@@ -118,13 +123,13 @@ def beam_hypotheses(
         steps = limits.steps(model, memory)
         rows = torch.arange(len(source), device=source.device).repeat_interleave(beams)
         memory, state = memory.select(rows), state.select(rows)
-        live = _first(len(source), beams, limits.start, source.device)
+        live = _first(len(source), beams, source.device)
         for length in range(1, steps + 1):
             step = model.step(
                 live.newest.flatten(), state, memory, return_attention=return_attention
             )
-            require_probabilities(step.logits, suppressed, limits.end, live.exists.flatten())
-            before, (live, parent) = live, _extended(live, step, suppressed)
+            require_probabilities(step.logits, limits.end, live.exists.flatten())
+            before, (live, parent) = live, _extended(live, step)
             ended = (live.newest == limits.end) & live.exists
             if watch is not None:
                 watch(BeamStep(list(live.sentence), parent, live.newest, live.log_p, ended))
@@ -187,21 +192,19 @@ class _Beams(NamedTuple):
         return _Beams(sentence, self.log_p[chosen], self.tokens[chosen], self.free[chosen], maps)
 
 
-def _first(sentences: int, beams: int, start: int, device: torch.device) -> _Beams:
+def _first(sentences: int, beams: int, device: torch.device) -> _Beams:
     """START in every beam, but only one hypothesis: otherwise all beams would be the same."""
     log_p = torch.full((sentences, beams), -torch.inf, device=device)
     log_p[:, 0] = 0.0
-    tokens = torch.full((sentences, beams, 1), start, device=device)
+    tokens = torch.full((sentences, beams, 1), START, device=device)
     free = torch.full((sentences, 1), beams, device=device)
     return _Beams(list(range(sentences)), log_p, tokens, free, None)
 
 
-def _extended(
-    live: _Beams, step: Step, suppressed: Int[Tensor, " _"]
-) -> tuple[_Beams, Int[Tensor, "N K"]]:
+def _extended(live: _Beams, step: Step) -> tuple[_Beams, Int[Tensor, "N K"]]:
     """The most probable continuations, as many as beams are free, and the parent of each."""
     beams = live.log_p.shape[1]
-    log_p, parent, token = _best(step.logits, live.log_p, suppressed)
+    log_p, parent, token = _best(step.logits, live.log_p)
     taken = torch.arange(beams, device=log_p.device) >= live.free
     tokens = torch.cat([_pick(live.tokens, parent), token.unsqueeze(-1)], dim=-1)
     maps = None
@@ -213,14 +216,14 @@ def _extended(
 
 
 def _best(
-    logits: Float[Tensor, "NK V"], log_p: Float[Tensor, "N K"], suppressed: Int[Tensor, " _"]
+    logits: Float[Tensor, "NK V"], log_p: Float[Tensor, "N K"]
 ) -> tuple[Float[Tensor, "N K"], Int[Tensor, "N K"], Int[Tensor, "N K"]]:
     """The K best continuations: log-probability, the beam that is continued, the token.
 
     Of equally probable ones the first beam and the smallest id come first, as in greedy search.
     """
     single = torch.promote_types(logits.dtype, torch.float32)
-    step = logits.to(single).log_softmax(-1).index_fill(-1, suppressed, -torch.inf)
+    step = without_marks(logits.to(single).log_softmax(-1))
     total = log_p.unsqueeze(-1) + step.unflatten(0, log_p.shape)
     # Nothing continues what has no probability; its step may be nan.
     total = total.masked_fill_((log_p == -torch.inf).unsqueeze(-1), -torch.inf)

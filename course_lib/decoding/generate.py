@@ -25,19 +25,15 @@ class SearchLimits:
     Attributes:
         max_length: the most tokens that a sentence may have, END not counted. A model with learned
             positions may end it earlier; see `EncoderDecoder.max_steps`.
-        start: the token that the decoder reads first; like PAD it is never written.
-        end: the token that ends a sentence, neither of these.
+        end: the token that ends a sentence, or `NEVER`.
     """
 
     max_length: int
-    start: int = START
     end: int = END
 
     def __post_init__(self) -> None:
-        if self.end in (PAD, self.start):
-            raise ValueError(
-                f"want an end that can be written; got {self.end}, which is PAD or the start"
-            )
+        if self.end in (PAD, START):
+            raise ValueError(f"want an end that can be written; got {self.end}, PAD or START")
         if self.max_length < 1:
             raise ValueError(f"want a max_length of at least 1; got {self.max_length}")
 
@@ -47,9 +43,10 @@ class SearchLimits:
         most = model.max_steps(memory)
         return steps if most is None else min(steps, most)
 
-    def suppressed(self, device: torch.device) -> Int[Tensor, " N"]:
-        """PAD and START, which are never written, though a badly trained model may prefer them."""
-        return torch.tensor(sorted({PAD, self.start}), device=device)
+
+def without_marks(logits: Float[Tensor, "*B V"]) -> Float[Tensor, "*B V"]:
+    """The logits without PAD and START, which a badly trained model may prefer."""
+    return logits.index_fill(-1, torch.tensor([PAD, START], device=logits.device), -torch.inf)
 
 
 class Decoded(NamedTuple):
@@ -82,17 +79,16 @@ def generate(
     `choose` gives the next tokens, from logits that are minus infinity where nothing is written.
     """
     count, steps, model = len(source), [], unwrapped(model)
-    end, suppressed = limits.end, limits.suppressed(source.device)
+    end = limits.end
     with evaluating(model):
         memory = model.encode(source, source_mask)
         mask, state = memory.mask, model.start(memory)
-        token = torch.full((count,), limits.start, device=source.device)
+        token = torch.full((count,), START, device=source.device)
         rows = torch.arange(count, device=source.device)
         for _ in range(limits.steps(model, memory)):
             step = model.step(token, state, memory, return_attention=return_attention)
-            require_probabilities(step.logits, suppressed, end)
-            logits = step.logits.index_fill(-1, suppressed, -torch.inf)
-            token, state = choose(logits, rows), step.state
+            require_probabilities(step.logits, end)
+            token, state = choose(without_marks(step.logits), rows), step.state
             steps.append((rows, token, step.attention))
             unfinished = token != end
             if not unfinished.all():
@@ -117,10 +113,7 @@ def generate(
 
 
 def require_probabilities(
-    logits: Float[Tensor, "R V"],
-    suppressed: Int[Tensor, " N"],
-    end: int,
-    rows: Bool[Tensor, " R"] | None = None,
+    logits: Float[Tensor, "R V"], end: int, rows: Bool[Tensor, " R"] | None = None
 ) -> None:
     """Check that the logits, those of `rows`, give probabilities to what may be written.
 
@@ -129,8 +122,7 @@ def require_probabilities(
     if end != NEVER and not 0 <= end < logits.shape[-1]:
         raise ValueError(f"want an end among the {logits.shape[-1]} tokens; got {end}")
     # The maximum of a row is nan if any of its logits is.
-    may_be_written = logits.index_fill(-1, suppressed, -torch.inf)
-    good = logits.amax(-1).isfinite() & may_be_written.amax(-1).isfinite()
+    good = logits.amax(-1).isfinite() & without_marks(logits).amax(-1).isfinite()
     if not (good if rows is None else good | ~rows).all():
         raise ValueError(
             "want logits of which at least one is finite and none is nan or infinity; got some "

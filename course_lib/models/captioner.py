@@ -14,8 +14,14 @@ from course_lib.attention.masks import for_keys, require_padding_mask
 from course_lib.attention.scores import AdditiveScore
 from course_lib.attention.softmax import masked_softmax
 from course_lib.errors import CourseError
-from course_lib.models.parts import MaxoutOutput, RecurrentLinear, TokenEmbedding, initialise
-from course_lib.models.protocol import EncoderDecoder, HiddenState, Memory, Step
+from course_lib.models.parts import (
+    Annotations,
+    MaxoutOutput,
+    RecurrentLinear,
+    TokenEmbedding,
+    initialise,
+)
+from course_lib.models.protocol import EncoderDecoder, HiddenState, Step
 from course_lib.models.shapes import Generator, SourceMask, Token
 from course_lib.recurrent.cells import gru_update
 
@@ -44,14 +50,6 @@ class CaptionerConfig:
     def __post_init__(self) -> None:
         if self.attention not in ATTENTIONS:
             raise CourseError(f"want attention out of {ATTENTIONS}; got {self.attention!r}")
-
-
-@dataclass(frozen=True)
-class CaptionerMemory(Memory):
-    """The annotations a_j, one a patch, and their keys, projected once."""
-
-    annotations: Float[Tensor, "B S D"]
-    keys: Float[Tensor, "B S A"]
 
 
 class Patches(nn.Module):
@@ -102,17 +100,19 @@ class Captioner(EncoderDecoder):
         )
         initialise(self, generator)
 
-    def encode(self, source: Float[Tensor, "B S P"], source_mask: SourceMask) -> CaptionerMemory:
+    def encode(self, source: Float[Tensor, "B S P"], source_mask: SourceMask) -> Annotations:
         """Annotate every patch; project the keys once."""
         require_padding_mask(source_mask, source)
         annotations = self.encoder(source)
-        return CaptionerMemory(source_mask, annotations, self.score.project_keys(annotations))
+        first = annotations.new_zeros(len(source), self.config.hidden)
+        keys = self.score.project_keys(annotations)
+        return Annotations(source_mask, annotations, keys, first)
 
-    def start(self, memory: CaptionerMemory) -> HiddenState:
+    def start(self, memory: Annotations) -> HiddenState:
         """A state of zeros, which knows nothing of the image."""
-        return HiddenState(memory.annotations.new_zeros(len(memory.mask), self.config.hidden))
+        return HiddenState(memory.first)
 
-    def soft_weights(self, state: HiddenState, memory: CaptionerMemory) -> Float[Tensor, "B S"]:
+    def soft_weights(self, state: HiddenState, memory: Annotations) -> Float[Tensor, "B S"]:
         """α of the next step: soft attention averages with it, hard attention draws from it."""
         scores = self.score.score_projected(state.hidden[:, None], memory.keys)
         return masked_softmax(scores, for_keys(memory.mask)).squeeze(1)
@@ -121,7 +121,7 @@ class Captioner(EncoderDecoder):
         self,
         token: Token,
         state: HiddenState,
-        memory: CaptionerMemory,
+        memory: Annotations,
         weights: Float[Tensor, "B S"],
     ) -> tuple[Float[Tensor, "B V"], HiddenState]:
         """The rest of the step, given the attention weights: logits and the next state."""
@@ -135,7 +135,7 @@ class Captioner(EncoderDecoder):
         self,
         token: Token,
         state: HiddenState,
-        memory: CaptionerMemory,
+        memory: Annotations,
         *,
         return_attention: bool = False,
         generator: Generator = None,

@@ -16,6 +16,7 @@ from course_lib.attention.masks import for_keys, positions_of, require_padding_m
 from course_lib.attention.scores import dot
 from course_lib.models.pair_classifier import PairClassifier
 from course_lib.models.parts import initialise
+from course_lib.models.shapes import Generator
 from course_lib.models.words import WordVectors
 
 
@@ -98,17 +99,17 @@ class IntraAttention(nn.Module):
 class Decomposable(PairClassifier):
     """Attend, compare, aggregate, on sets of words.
 
-    e_ij = F(a_i) · F(b_j)                                   attend, section 3.1
-    β_i  = sum over j of softmax_j(e_ij) b_j
-    α_j  = sum over i of softmax_i(e_ij) a_i
-    v_1i = G([a_i; β_i]),  v_2j = G([b_j; α_j])              compare, section 3.2
-    v_1  = sum over i of v_1i,  v_2 = sum over j of v_2j     aggregate, section 3.3
-    y    = H([v_1; v_2])
+        e_ij = F(a_i) · F(b_j)                                   attend, section 3.1
+        β_i  = sum over j of softmax_j(e_ij) b_j
+        α_j  = sum over i of softmax_i(e_ij) a_i
+        v_1i = G([a_i; β_i]),  v_2j = G([b_j; α_j])              compare, section 3.2
+        v_1  = sum over i of v_1i,  v_2 = sum over j of v_2j     aggregate, section 3.3
+        y    = H([v_1; v_2])
+
+    F is inside the dot product, so it is applied m + n times and not m · n times.
     """
 
-    def __init__(
-        self, config: DecomposableConfig, generator: torch.Generator | None = None
-    ) -> None:
+    def __init__(self, config: DecomposableConfig, generator: Generator = None) -> None:
         super().__init__()
         self.config = config
         hidden, dropout = config.hidden, config.dropout
@@ -122,15 +123,9 @@ class Decomposable(PairClassifier):
         self.verdict = nn.Linear(hidden, config.classes)
         initialise(self, generator)
 
-    def forward(
-        self,
-        premise: Int[Tensor, "B M"],
-        premise_mask: Bool[Tensor, "B M"],
-        hypothesis: Int[Tensor, "B N"],
-        hypothesis_mask: Bool[Tensor, "B N"],
-    ) -> Float[Tensor, "B C"]:
-        """Logits of the classes."""
-        return self.explain(premise, premise_mask, hypothesis, hypothesis_mask).logits
+    def forward(self, *sentences: Tensor) -> Float[Tensor, "B C"]:
+        """Logits of the classes, from the arguments of `explain`."""
+        return self.explain(*sentences).logits
 
     def explain(
         self,

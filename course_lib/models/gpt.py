@@ -16,15 +16,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from course_lib.attention.attend import AttentionOutput
-from course_lib.attention.cache import KeyValueCache
 from course_lib.attention.multihead import MultiHeadAttention
 from course_lib.models.language_model import LanguageModel, LanguageModelConfig
 from course_lib.models.layers import SelfAttentionLayer
+from course_lib.models.shapes import Generator
 
 
 @dataclass(frozen=True)
@@ -58,38 +57,6 @@ def llama(vocabulary: int, **sizes: Any) -> GPTConfig:
     modern = {"positions": "rotary", "rms": True, "swiglu": True, "bias": False}
     sizes = {"heads": 4} | sizes
     return GPTConfig(vocabulary, **{"kv_heads": max(1, sizes["heads"] // 2)} | modern | sizes)
-
-
-class GroupedQueryAttention(MultiHeadAttention):
-    """H heads of queries, and G heads of keys and values, each of which H / G of them share.
-
-    With G = H it is multi-head attention, with G = 1 the multi-query attention of Shazeer 2019.
-    """
-
-    def __init__(self, width: int, heads: int, kv_heads: int, **more: Any) -> None:
-        super().__init__(width, heads, **more)
-        if kv_heads < 1 or heads % kv_heads:
-            raise ValueError(f"want kv_heads that divide {heads} heads; got {kv_heads}")
-        self.kv_heads, bias = kv_heads, more.get("bias", True)
-        self.keys = nn.Linear(width, kv_heads * self.key_width, bias)
-        self.values = nn.Linear(width, kv_heads * self.value_width, bias)
-
-    def attend(
-        self,
-        query: Float[Tensor, "B Q D"],
-        cache: KeyValueCache,
-        *,
-        mask: Bool[Tensor, "..."] | None = None,
-        return_attention: bool = False,
-        positions: Int[Tensor, "*P Q"] | None = None,
-    ) -> AttentionOutput:
-        """As in `MultiHeadAttention`: query head i reads the keys and values of head i G // H."""
-        shared = self.heads // self.kv_heads
-        if shared > 1:
-            cache = KeyValueCache(*(part.repeat_interleave(shared, dim=1) for part in cache))
-        return super().attend(
-            query, cache, mask=mask, return_attention=return_attention, positions=positions
-        )
 
 
 class FeedForwardGELU(nn.Module):
@@ -129,10 +96,10 @@ class GPTLayer(SelfAttentionLayer):
     def __init__(self, config: GPTConfig) -> None:
         super().__init__(config)
         hidden = config.feed_forward or 4 * config.width
-        self.self_attention = GroupedQueryAttention(
+        self.self_attention = MultiHeadAttention(
             config.width,
             config.heads,
-            config.heads if config.kv_heads is None else config.kv_heads,
+            kv_heads=config.kv_heads,
             key_width=config.key_width,
             value_width=config.value_width,
             dropout=config.attention_dropout,
@@ -155,7 +122,7 @@ class GPT(LanguageModel):
     layer_class = GPTLayer
     norm_of = staticmethod(norm_of)
 
-    def __init__(self, config: GPTConfig, generator: torch.Generator | None = None) -> None:
+    def __init__(self, config: GPTConfig, generator: Generator = None) -> None:
         super().__init__(config, generator)
         with torch.no_grad():
             # So every token is about equally probable at first, and the first loss is ln V (Radford

@@ -15,6 +15,7 @@ from course_lib.attention.attend import attend
 from course_lib.attention.masks import for_keys, padding_mask, require_padding_mask
 from course_lib.attention.scores import dot
 from course_lib.models.parts import TokenEmbedding, initialise
+from course_lib.models.shapes import Generator
 from course_lib.recurrent.encoder import RecurrentEncoder
 
 
@@ -48,9 +49,11 @@ class Pooled(NamedTuple):
 class LearnedQuery(nn.Module):
     """Attention whose query is a parameter, the same for every sentence (Yang et al. 2016, 2.2).
 
-    u_t = tanh(W h_t + b)           keys       equations 5 and 8
-    a_t = softmax over t of u_t'u   weights    equations 6 and 9
-    s   = sum over t of a_t h_t     context    equations 7 and 10
+        u_t = tanh(W h_t + b)           keys       equations 5 and 8
+        a_t = softmax over t of u_t'u   weights    equations 6 and 9
+        s   = sum over t of a_t h_t     context    equations 7 and 10
+
+    The query u is the paper's context vector, u_w for words and u_s for sentences.
     """
 
     def __init__(self, width: int, attention: int) -> None:
@@ -82,16 +85,13 @@ class HierarchicalAttention(nn.Module):
     A sentence without words is skipped, like a padding sentence, wherever it is.
     """
 
-    def __init__(
-        self, config: HierarchicalConfig, generator: torch.Generator | None = None
-    ) -> None:
+    def __init__(self, config: HierarchicalConfig, generator: Generator = None) -> None:
         super().__init__()
         self.config = config
         width = 2 * config.hidden
         self.embed = TokenEmbedding(config.vocabulary, config.embedding, config.dropout)
-        self.word_encoder = RecurrentEncoder(
-            "gru", config.embedding, config.hidden, bidirectional=True
-        )
+        sizes = config.embedding, config.hidden
+        self.word_encoder = RecurrentEncoder("gru", *sizes, bidirectional=True)
         self.word_query = LearnedQuery(width, config.attention)
         self.sentence_encoder = RecurrentEncoder("gru", width, config.hidden, bidirectional=True)
         self.sentence_query = LearnedQuery(width, config.attention)

@@ -9,7 +9,7 @@ Letters: D model width, T tokens, K keys, C tokens that the convolution sees.
 """
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -19,17 +19,19 @@ from course_lib.attention.cache import KeyValueCache
 from course_lib.attention.linear import LinearState
 from course_lib.attention.masks import causal_mask, for_keys, positions_of, require_padding_mask
 from course_lib.models.gpt import GPT, GPTConfig, GPTLayer
+from course_lib.models.language_model import TokenMask
 from course_lib.models.mixers import RULES, LinearMixer, ShortConvolution
+from course_lib.models.shapes import Tokens
 
 MIXERS = ("softmax", *RULES)
 
 
 @dataclass(frozen=True)
 class LinearGPTConfig(GPTConfig):
-    """A `GPTConfig` and its mixer; ValueError if they do not fit together.
+    """A `GPTConfig` and its mixer.
 
     Attributes:
-        mixer: one of `MIXERS`.
+        mixer: one of `MIXERS`; those besides "softmax" use no kv_heads and no attention dropout.
         convolution: C, the tokens that a causal convolution before the mixer sees; 0 for none.
         normaliser: of the mixer "linear"; see `LinearMixer`.
     """
@@ -37,20 +39,6 @@ class LinearGPTConfig(GPTConfig):
     mixer: str = "softmax"
     convolution: int = 0
     normaliser: bool = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.mixer not in MIXERS or self.convolution < 0:
-            raise ValueError(
-                f"want a mixer out of {MIXERS} and a convolution of 0 or more tokens; got "
-                f"{self.mixer!r} and {self.convolution}"
-            )
-        of_softmax = self.kv_heads is not None or self.attention_dropout or not self.scaled
-        if self.mixer != "softmax" and of_softmax:
-            raise ValueError(
-                "want no kv_heads, no attention_dropout and scaled=True, which only "
-                f"mixer='softmax' uses; got mixer={self.mixer!r}"
-            )
 
 
 class LayerState(NamedTuple):
@@ -122,7 +110,7 @@ class LinearGPT(GPT):
     layer_class = LinearGPTLayer
 
     def read(
-        self, tokens: Int[Tensor, "B T"], mask: Bool[Tensor, "B T"] | None = None
+        self, tokens: Tokens, mask: TokenMask | None = None
     ) -> tuple[Float[Tensor, "B T D"], tuple[LayerState, ...]]:
         """`extend` on tokens with nothing before them; `mask` as in `forward`."""
         mask = torch.ones_like(tokens, dtype=torch.bool) if mask is None else mask
@@ -131,20 +119,15 @@ class LinearGPT(GPT):
 
     def extend(
         self,
-        tokens: Int[Tensor, "B T"],
+        tokens: Tokens,
         positions: Int[Tensor, "*P T"],
-        mask: Bool[Tensor, "B T"],
+        mask: TokenMask,
         past: tuple[LayerState, ...] | None = None,
     ) -> tuple[Float[Tensor, "B T D"], tuple[LayerState, ...]]:
         """As in `LanguageModel`; each layer keeps a state, and padding is not between tokens."""
         x, states = self.embed(tokens, positions), []
-        for layer, before in zip(
-            self.layers, past or [LayerState()] * len(self.layers), strict=True
-        ):
+        past = past or (LayerState(),) * len(self.layers)
+        for layer, before in zip(self.layers, past, strict=True):
             x, state = layer(x, mask=mask, past=before, positions=positions)
             states.append(state)
         return self.norm(x), tuple(states)
-
-    def attention_maps(self, *_: Any) -> list[Tensor]:
-        """A linear mixer has no attention weights: raises NotImplementedError."""
-        raise NotImplementedError("LinearGPT keeps no attention weights; GPT has attention_maps")

@@ -12,7 +12,7 @@ from torch.nn import functional as F
 
 from course_lib.attention.linear import LinearState, elu_plus_one, linear_attention, unit_silu
 from course_lib.attention.masks import for_keys
-from course_lib.attention.position import rotate
+from course_lib.attention.multihead import MultiHeadAttention, split_heads
 
 RULES = ("linear", "decay", "delta")
 
@@ -45,8 +45,8 @@ class ShortConvolution(nn.Module):
         return torch.einsum("btdc,cd->btd", windows, self.weight), x[:, x.shape[1] - tokens + 1 :]
 
 
-class LinearMixer(nn.Module):
-    """`linear_attention` in H heads; parts and sizes are named as in `MultiHeadAttention`.
+class LinearMixer(MultiHeadAttention):
+    """`linear_attention` in H heads; parts and `sizes` are those of `MultiHeadAttention`.
 
         linear      φ = elu + 1, with the normaliser            Katharopoulos et al. 2020
         decay       γ = 1 - 2^-5, 1 - 2^-6, ... in the heads    Sun et al. 2023
@@ -57,29 +57,14 @@ class LinearMixer(nn.Module):
     """
 
     def __init__(
-        self,
-        width: int,
-        heads: int,
-        rule: str,
-        *,
-        key_width: int | None = None,
-        value_width: int | None = None,
-        bias: bool = True,
-        rotary: bool = False,
-        normaliser: bool = True,
+        self, width: int, heads: int, rule: str, *, normaliser: bool = True, **sizes: Any
     ) -> None:
-        super().__init__()
+        super().__init__(width, heads, **sizes)
         if rule not in RULES:
             raise ValueError(f"want a rule out of {RULES}; got {rule!r}")
-        if rotary and rule != "decay":
+        if self.rotary and rule != "decay":
             raise ValueError(f"want positions that are added, with φ, so not rotary with {rule!r}")
-        self.heads, self.rule, self.rotary = heads, rule, rotary
-        self.normalise = rule == "linear" and normaliser
-        key_width, value_width = key_width or width // heads, value_width or width // heads
-        self.queries = nn.Linear(width, heads * key_width, bias)
-        self.keys = nn.Linear(width, heads * key_width, bias)
-        self.values = nn.Linear(width, heads * value_width, bias)
-        self.output = nn.Linear(heads * value_width, width, bias)
+        self.rule, self.normalise = rule, rule == "linear" and normaliser
         if rule == "delta":
             self.beta = nn.Parameter(torch.zeros(heads, width))
         decay = 1 - 2.0 ** (-5 - torch.arange(heads)).unsqueeze(-1)
@@ -100,8 +85,7 @@ class LinearMixer(nn.Module):
     ) -> tuple[Float[Tensor, "B T D"], LinearState]:
         """The context of each token, and the state after the last; `state` is the one before."""
         query, key, value = (
-            layer(x).unflatten(-1, (self.heads, -1)).transpose(1, 2)
-            for layer in (self.queries, self.keys, self.values)
+            split_heads(layer(x), self.heads) for layer in (self.queries, self.keys, self.values)
         )
         how: dict[str, Any] = {"mask": None if mask is None else for_keys(mask), "state": state}
         if self.rule == "linear":
@@ -112,7 +96,7 @@ class LinearMixer(nn.Module):
             beta = torch.sigmoid(F.linear(x, self.beta)).transpose(1, 2)
             how |= {"feature_map": unit_silu, "beta": beta}
         if self.rotary:
-            query, key = (rotate(part, positions.unsqueeze(-2)) for part in (query, key))
+            query, key = self._rotated(query, positions), self._rotated(key, positions)
         context, state = linear_attention(query, key, value, **how)
         if not self.normalise:
             context = F.rms_norm(context, context.shape[-1:], eps=1e-5)

@@ -71,7 +71,9 @@ class PairOfVectors(PairClassifier):
 class BagOfVectors(PairOfVectors):
     """Each word through G, the words of a sentence added up, two sums through H.
 
-    v_1 = sum over i of G(a_i),  v_2 = sum over j of G(b_j),  y = H([v_1; v_2])
+        v_1 = sum over i of G(a_i),  v_2 = sum over j of G(b_j),  y = H([v_1; v_2])
+
+    No word of one sentence is compared with a word of the other.
     """
 
     def __init__(self, config: BagConfig, generator: torch.Generator | None = None) -> None:
