@@ -1,7 +1,7 @@
 """Measures of translations: BLEU, exact match by length, alignment error, perplexity."""
 
 from .accuracy import accuracy, classified
-from .alignment import attention_error_rate, attention_link_metrics, links_from_weights
+from .alignment import attention_error_rate, links_from_weights
 from .bleu import Bleu, Chrf, corpus_bleu, corpus_chrf, tokenizer_for
 from .greedy_bleu import greedy_bleu
 from .length import Bin, exact_match_by_length

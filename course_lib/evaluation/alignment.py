@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from jaxtyping import Float
 from torch import Tensor
 
-from course_lib.alignment.error_rate import LinkMetrics, link_metrics
+from course_lib.alignment.error_rate import alignment_error_rate
 from course_lib.data.pairs import AlignedPair, Link
 
 
@@ -40,14 +40,14 @@ def links_from_weights(
     return {(s, t - shift) for t, s in cells if s < words and 0 <= t - shift < weights.shape[0]}
 
 
-def attention_link_metrics(
+def attention_error_rate(
     weights: Sequence[Float[Tensor, "_ _"]],
     pairs: Sequence[AlignedPair],
     *,
     threshold: float | None = None,
     shift: int = 0,
-) -> LinkMetrics:
-    """Precision, recall and alignment error rate of attention against gold links, over a corpus.
+) -> float:
+    """The alignment error rate of attention against gold links (Och & Ney 2000); 0 is perfect.
 
     `weights` has one (T, S) or (T, S + 1) map over words per pair, as `forced_attention` gives,
     else ValueError; the extra column is the end mark. For the others see `links_from_weights`.
@@ -60,18 +60,7 @@ def attention_link_metrics(
                 f"want a map of {len(pair.target)} target by {len(pair.source)} source words for "
                 f"pair {number}; got {rows} by {columns}"
             )
-        predicted.append(
-            links_from_weights(matrix, threshold, shift=shift, source_words=len(pair.source))
-        )
-    return link_metrics(predicted, [pair.sure for pair in pairs], [pair.possible for pair in pairs])
-
-
-def attention_error_rate(
-    weights: Sequence[Float[Tensor, "_ _"]],
-    pairs: Sequence[AlignedPair],
-    *,
-    threshold: float | None = None,
-    shift: int = 0,
-) -> float:
-    """The alignment error rate of `attention_link_metrics` (Och & Ney 2000); 0 is perfect."""
-    return attention_link_metrics(weights, pairs, threshold=threshold, shift=shift).error_rate
+        words = len(pair.source)
+        predicted.append(links_from_weights(matrix, threshold, shift=shift, source_words=words))
+    gold = [pair.sure for pair in pairs], [pair.possible for pair in pairs]
+    return alignment_error_rate(predicted, *gold)

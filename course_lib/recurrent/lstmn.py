@@ -70,55 +70,47 @@ class LSTMNCell(nn.Module):
         h_t       = o ⊙ tanh(c_t)                                  equation 9
 
     At the first step the tapes are empty and the sums zero. With weight 1 on the last word it is an
-    LSTM. Equation 7 has no bias; ours has one, as LSTMs do. A is `score_size`, by default H.
+    LSTM. Equation 7 has no bias; ours has one, as LSTMs do. Our A is H.
     """
 
-    def __init__(self, input_size: int, hidden_size: int, score_size: int | None = None) -> None:
+    def __init__(self, input_size: int, hidden_size: int) -> None:
         super().__init__()
         self.hidden_size = hidden_size
-        score_size = hidden_size if score_size is None else score_size
         # W_x and W_h̃ side by side are one matrix over [x_t; h̃_{t-1}].
-        self.intra = AdditiveScore(input_size + hidden_size, hidden_size, score_size)
+        self.intra = AdditiveScore(input_size + hidden_size, hidden_size, hidden_size)
         self.gates = nn.Linear(hidden_size + input_size, 4 * hidden_size)
 
     def initial(self, inputs: Float[Tensor, "B ..."]) -> LSTMNState:
         """Empty tapes for each row of `inputs`, on its device."""
         rows, hidden = inputs.shape[0], self.hidden_size
         vector, tape = inputs.new_zeros(rows, hidden), inputs.new_zeros(rows, 0, hidden)
-        keys = inputs.new_zeros(rows, 0, self.intra.keys.out_features)
         mask = torch.zeros(rows, 0, dtype=torch.bool, device=inputs.device)
-        return LSTMNState(vector, vector, tape, tape, keys, mask, vector)
+        return LSTMNState(vector, vector, tape, tape, tape, mask, vector)
 
-    def forward(self, inputs: Float[Tensor, "B D"], state: LSTMNState) -> LSTMNState:
-        """The state after one step."""
-        return self.step(inputs, state).state
-
-    def step(self, inputs: Float[Tensor, "B D"], state: LSTMNState) -> LSTMNStep:
-        """One step, with its attention weights."""
-        summary, cell, intra = self._recall(inputs, state)
-        enter, forget, leave, candidate = self._gates(inputs, summary)
-        cell = forget * cell + enter * candidate
-        return LSTMNStep(self._written(state, summary, leave, cell, state.source), intra)
-
-    def _recall(
-        self, inputs: Tensor, state: LSTMNState
-    ) -> tuple[Float[Tensor, "B H"], Float[Tensor, "B H"], Float[Tensor, "B t"]]:
-        """Equations 4 to 6: h̃_t, c̃_t and s^t."""
-        query = torch.cat([inputs, state.summary], dim=-1).unsqueeze(1)
-        tapes = torch.cat([state.hidden_tape, state.cell_tape], dim=-1)
-        return _sums(self.intra, query, state.key_tape, tapes, state.mask)
-
-    def _gates(self, inputs: Tensor, summary: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Equation 7: i, f, o and ĉ."""
+    def step(
+        self, inputs: Float[Tensor, "B D"], state: LSTMNState, tapes: Tapes | None = None
+    ) -> LSTMNStep:
+        """One step, with its attention weights; `tapes` are those of a `DeepFusionCell`."""
+        own_tapes = state.hidden_tape, state.cell_tape
+        summary, own, intra = _sums(
+            self.intra, inputs, state.summary, state.key_tape, own_tapes, state.mask
+        )
+        source, inter = state.source, None
+        if tapes is not None:
+            of_source = tapes.hidden, tapes.cell
+            source, foreign, inter = _sums(
+                self.inter, inputs, source, tapes.keys, of_source, tapes.mask
+            )
         *gates, candidate = self.gates(torch.cat([summary, inputs], dim=-1)).chunk(4, dim=-1)
-        return *(torch.sigmoid(gate) for gate in gates), torch.tanh(candidate)
-
-    def _written(
-        self, state: LSTMNState, summary: Tensor, leave: Tensor, cell: Tensor, source: Tensor
-    ) -> LSTMNState:
-        """Equation 9, and the tapes with one more position."""
+        enter, forget, leave = (torch.sigmoid(gate) for gate in gates)
+        candidate = torch.tanh(candidate)
+        if tapes is None:
+            cell = forget * own + enter * candidate
+        else:
+            transfer = torch.sigmoid(self.transfer(torch.cat([source, inputs], dim=-1)))
+            cell = transfer * foreign + forget * own + enter * candidate
         hidden = leave * torch.tanh(cell)
-        return LSTMNState(
+        state = LSTMNState(
             hidden,
             summary,
             _append(state.hidden_tape, hidden),
@@ -127,39 +119,26 @@ class LSTMNCell(nn.Module):
             _append(state.mask, torch.ones_like(hidden[:, 0], dtype=torch.bool)),
             source,
         )
+        return LSTMNStep(state, intra, inter)
 
 
 class DeepFusionCell(LSTMNCell):
     """An LSTMN whose cell also takes in the source's cells: deep attention fusion (section 4).
 
-    b_j^t     = uᵀ tanh(W_γ γ_j + W_x x_t + W_γ̃ γ̃_{t-1})      score of each word of the source
-    p_j^t     = softmax over j of b_j^t                        its weight
-    [γ̃_t;α̃_t] = Σ_j p_j^t [γ_j; α_j]                           both tapes of the source, summed
-    r_t       = σ(W_r [γ̃_t; x_t])                              a gate for the source
-    c_t       = r ⊙ α̃_t + f ⊙ c̃_t + i ⊙ ĉ                      the cell
-    h_t       = o ⊙ tanh(c_t)                                  the hidden state
+        b_j^t     = uᵀ tanh(W_γ γ_j + W_x x_t + W_γ̃ γ̃_{t-1})      score of each word of the source
+        p_j^t     = softmax over j of b_j^t                        its weight
+        [γ̃_t;α̃_t] = Σ_j p_j^t [γ_j; α_j]                           both tapes of the source, summed
+        r_t       = σ(W_r [γ̃_t; x_t])                              a gate for the source
+        c_t       = r ⊙ α̃_t + f ⊙ c̃_t + i ⊙ ĉ                      the cell
+        h_t       = o ⊙ tanh(c_t)                                  the hidden state
+
+    Its steps take the tapes of the source.
     """
 
-    def __init__(self, input_size: int, hidden_size: int, score_size: int | None = None) -> None:
-        super().__init__(input_size, hidden_size, score_size)
-        score_size = self.intra.keys.out_features
-        self.inter = AdditiveScore(input_size + hidden_size, hidden_size, score_size)
+    def __init__(self, input_size: int, hidden_size: int) -> None:
+        super().__init__(input_size, hidden_size)
+        self.inter = AdditiveScore(input_size + hidden_size, hidden_size, hidden_size)
         self.transfer = nn.Linear(hidden_size + input_size, hidden_size)
-
-    def forward(self, inputs: Float[Tensor, "B D"], state: LSTMNState, tapes: Tapes) -> LSTMNState:
-        """The state after one step."""
-        return self.step(inputs, state, tapes).state
-
-    def step(self, inputs: Float[Tensor, "B D"], state: LSTMNState, tapes: Tapes) -> LSTMNStep:
-        """One step, with its attention weights over its own words and over the source."""
-        summary, own, intra = self._recall(inputs, state)
-        query = torch.cat([inputs, state.source], dim=-1).unsqueeze(1)
-        both = torch.cat([tapes.hidden, tapes.cell], dim=-1)
-        source, foreign, inter = _sums(self.inter, query, tapes.keys, both, tapes.mask)
-        enter, forget, leave, candidate = self._gates(inputs, summary)
-        transfer = torch.sigmoid(self.transfer(torch.cat([source, inputs], dim=-1)))
-        cell = transfer * foreign + forget * own + enter * candidate
-        return LSTMNStep(self._written(state, summary, leave, cell, source), intra, inter)
 
 
 class LSTMNOutput(NamedTuple):
@@ -212,12 +191,14 @@ def _append(tape: Tensor, newest: Tensor) -> Tensor:
 
 def _sums(
     score: AdditiveScore,
-    query: Float[Tensor, "B 1 Q"],
+    inputs: Float[Tensor, "B D"],
+    last: Float[Tensor, "B H"],
     keys: Float[Tensor, "B K A"],
-    tapes: Float[Tensor, "B K HH"],
+    tapes: tuple[Float[Tensor, "B K H"], Float[Tensor, "B K H"]],
     mask: Bool[Tensor, "B K"],
 ) -> tuple[Float[Tensor, "B H"], Float[Tensor, "B H"], Float[Tensor, "B K"]]:
     """Both tapes summed with the same attention weights, and the weights; zeros if empty."""
-    context, weights = attend(query, keys, tapes, score=score.score_projected, mask=for_keys(mask))
+    query, both = torch.cat([inputs, last], dim=-1).unsqueeze(1), torch.cat(tapes, dim=-1)
+    context, weights = attend(query, keys, both, score=score.score_projected, mask=for_keys(mask))
     hidden, cell = context[:, 0].chunk(2, dim=-1)
     return hidden, cell, weights[:, 0]
