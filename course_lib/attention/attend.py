@@ -21,7 +21,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 from torch.nn import functional as F
 
-from course_lib.attention.scores import Score, scaled_dot
+from course_lib.attention.scores import Key, Query, Score, scaled_dot
 from course_lib.attention.softmax import masked_softmax
 
 
@@ -36,8 +36,8 @@ class AttentionOutput(NamedTuple):
 
 
 def attend(
-    query: Float[Tensor, "*B Q Dq"],
-    key: Float[Tensor, "*B K Dk"],
+    query: Query,
+    key: Key,
     value: Float[Tensor, "*B K Dv"],
     *,
     score: Score = scaled_dot,

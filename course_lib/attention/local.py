@@ -17,7 +17,7 @@ from jaxtyping import Bool, Float, Int, Num
 from torch import Tensor, nn
 
 from course_lib.attention.attend import attend
-from course_lib.attention.scores import Score, scaled_dot
+from course_lib.attention.scores import Key, Query, Score, scaled_dot
 
 
 class LocalAttention(NamedTuple):
@@ -34,8 +34,8 @@ class LocalAttention(NamedTuple):
 
 
 def local_attention(
-    query: Float[Tensor, "*B Q Dq"],
-    key: Float[Tensor, "*B K Dk"],
+    query: Query,
+    key: Key,
     value: Float[Tensor, "*B K Dv"],
     center: Num[Tensor, "*B Q"],
     *,
@@ -99,9 +99,7 @@ class PredictedPosition(nn.Module):
         self.hidden = nn.Linear(query_dim, query_dim, bias=False)
         self.energy = nn.Linear(query_dim, 1, bias=False)
 
-    def forward(
-        self, query: Float[Tensor, "*B Q Dq"], lengths: Int[Tensor, "*B"]
-    ) -> Float[Tensor, "*B Q"]:
+    def forward(self, query: Query, lengths: Int[Tensor, "*B"]) -> Float[Tensor, "*B Q"]:
         """A position for each query, between 0 and the number S of real tokens of its sentence."""
         share = torch.sigmoid(self.energy(torch.tanh(self.hidden(query)))).squeeze(-1)
         return lengths.unsqueeze(-1) * share

@@ -20,17 +20,19 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+Query = Float[Tensor, "*B Q Dq"]
+Key = Float[Tensor, "*B K Dk"]
+Projected = Float[Tensor, "*B K A"]
+Scores = Float[Tensor, "*B Q K"]
 Score = Callable[[Tensor, Tensor], Tensor]
 
 
-def dot(query: Float[Tensor, "*B Q D"], key: Float[Tensor, "*B K D"]) -> Float[Tensor, "*B Q K"]:
+def dot(query: Query, key: Key) -> Scores:
     """The plain dot product q·k (Luong et al. 2015, section 3.1, "dot")."""
     return query @ key.transpose(-2, -1)
 
 
-def scaled_dot(
-    query: Float[Tensor, "*B Q D"], key: Float[Tensor, "*B K D"]
-) -> Float[Tensor, "*B Q K"]:
+def scaled_dot(query: Query, key: Key) -> Scores:
     """The dot product over √d_k (Vaswani et al. 2017, equation 1); our D is their d_k.
 
     The scale is applied to the query, before the product, so that in half precision only a score
@@ -40,11 +42,11 @@ def scaled_dot(
 
 
 def cosine(
-    query: Float[Tensor, "*B Q D"],
-    key: Float[Tensor, "*B K D"],
+    query: Query,
+    key: Key,
     *,
     sharpening: int | float | Float[Tensor, "*B Q"] = 1.0,
-) -> Float[Tensor, "*B Q K"]:
+) -> Scores:
     """Content-based addressing: β times the cosine of query and key (Graves et al. 2014).
 
     The cosine is equation 6, the factor β, `sharpening`, equation 5: one number or one for each
@@ -63,19 +65,15 @@ def cosine(
 class ProjectingScore(nn.Module):
     """A score in two parts, so that a decoder can do the keys' part once per sentence."""
 
-    def project_keys(self, key: Float[Tensor, "*B K Dk"]) -> Float[Tensor, "*B K A"]:
+    def project_keys(self, key: Key) -> Projected:
         """The part of the score that depends on the keys alone."""
         raise NotImplementedError
 
-    def score_projected(
-        self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K A"]
-    ) -> Float[Tensor, "*B Q K"]:
+    def score_projected(self, query: Query, projected: Projected) -> Scores:
         """The rest: scores of the queries against the output of `project_keys`."""
         raise NotImplementedError
 
-    def forward(
-        self, query: Float[Tensor, "*B Q Dq"], key: Float[Tensor, "*B K Dk"]
-    ) -> Float[Tensor, "*B Q K"]:
+    def forward(self, query: Query, key: Key) -> Scores:
         """Both parts: scores (..., Q, K)."""
         return self.score_projected(query, self.project_keys(key))
 
@@ -90,13 +88,11 @@ class GeneralScore(ProjectingScore):
         super().__init__()
         self.keys = nn.Linear(key_dim, query_dim, bias=False)
 
-    def project_keys(self, key: Float[Tensor, "*B K Dk"]) -> Float[Tensor, "*B K Dq"]:
+    def project_keys(self, key: Key) -> Projected:
         """W k for every key."""
         return self.keys(key)
 
-    def score_projected(
-        self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K Dq"]
-    ) -> Float[Tensor, "*B Q K"]:
+    def score_projected(self, query: Query, projected: Projected) -> Scores:
         """q·(W k)."""
         return dot(query, projected)
 
@@ -114,13 +110,11 @@ class AdditiveScore(ProjectingScore):
         self.keys = nn.Linear(key_dim, hidden, bias=False)
         self.energy = nn.Linear(hidden, 1, bias=False)
 
-    def project_keys(self, key: Float[Tensor, "*B K Dk"]) -> Float[Tensor, "*B K A"]:
+    def project_keys(self, key: Key) -> Projected:
         """U k for every key; it does not depend on the step ("can be pre-computed", A.1.2)."""
         return self.keys(key)
 
-    def score_projected(
-        self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K A"]
-    ) -> Float[Tensor, "*B Q K"]:
+    def score_projected(self, query: Query, projected: Projected) -> Scores:
         """vᵀ tanh(W q + U k) for every pair; needs memory for Q × K × hidden numbers."""
         query = self.queries(query)
         if query.shape[-2] == 1:
@@ -142,13 +136,11 @@ class ConcatScore(ProjectingScore):
         self.pairs = nn.Linear(query_dim + key_dim, hidden, bias=False)
         self.energy = nn.Linear(hidden, 1, bias=False)
 
-    def project_keys(self, key: Float[Tensor, "*B K Dk"]) -> Float[Tensor, "*B K A"]:
+    def project_keys(self, key: Key) -> Projected:
         """W₂ k for every key."""
         return nn.functional.linear(key, self.pairs.weight.split(self.sizes, dim=1)[1])
 
-    def score_projected(
-        self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K A"]
-    ) -> Float[Tensor, "*B Q K"]:
+    def score_projected(self, query: Query, projected: Projected) -> Scores:
         """vᵀ tanh(W₁ q + W₂ k) for every pair."""
         query = nn.functional.linear(query, self.pairs.weight.split(self.sizes, dim=1)[0])
         return self.energy((query.unsqueeze(-2) + projected.unsqueeze(-3)).tanh()).squeeze(-1)
@@ -164,8 +156,6 @@ class LocationScore(nn.Module):
         super().__init__()
         self.positions = nn.Linear(query_dim, max_length, bias=False)
 
-    def forward(
-        self, query: Float[Tensor, "*B Q Dq"], key: Float[Tensor, "*B K Dk"]
-    ) -> Float[Tensor, "*B Q K"]:
+    def forward(self, query: Query, key: Key) -> Scores:
         """Scores (..., Q, K) for up to `max_length` keys, of which only the number matters."""
         return self.positions(query)[..., : key.shape[-2]]

@@ -14,11 +14,10 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from course_lib.attention.attend import AttentionOutput, attend
+from course_lib.attention.scores import Key, Query, Scores
 
 
-def gaussian(
-    query: Float[Tensor, "*B Q D"], key: Float[Tensor, "*B K D"], *, bandwidth: int | float = 1.0
-) -> Float[Tensor, "*B Q K"]:
+def gaussian(query: Query, key: Key, *, bandwidth: int | float = 1.0) -> Scores:
     """Minus half the squared distance in bandwidths, -|q - k|² / 2h².
 
     It equals q·k/h² - |k|²/2h² up to a number that all keys of a query share. So for keys of one
@@ -39,8 +38,8 @@ def gaussian(
 
 
 def smooth(
-    query: Float[Tensor, "*B Q D"],
-    key: Float[Tensor, "*B K D"],
+    query: Query,
+    key: Key,
     value: Float[Tensor, "*B K Dv"],
     *,
     bandwidth: int | float,
