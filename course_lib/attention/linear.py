@@ -69,32 +69,27 @@ def linear_attention(
 ) -> LinearOutput:
     """The context of each query from the tokens up to its own, and the state after the last.
 
-    It is always causal. A second call with the state of the first continues the sequence.
+    A second call with the state of the first continues the sequence.
 
     Args:
         query: reads the state.
         key: where a value is written.
         value: is written.
         feature_map: φ, of queries and keys; by default they stay as they are.
-        normalise: divide by z_tᵀ q_t, so that the context is a weighted average of the values, as
-            in `attend`. It is one only if φ is nowhere negative: `elu_plus_one`.
+        normalise: divide by z_tᵀ q_t. The context is then a weighted average of the values, as in
+            `attend`, if φ is nowhere negative: `elu_plus_one`.
         decay: γ, above 0 and up to 1: a number, or a tensor that broadcasts to (..., T), such as
             (H, 1) for one decay a head. By default 1.
         beta: β, how much of the old value is replaced, in the same shapes. With it the delta rule
             applies, which wants keys of length 1 at most and β from 0 to 1 (or 2).
-        mask: True at tokens, False at padding: (..., T), of size 1 where it makes no difference,
-            such as `for_keys(padding)` with heads. Masked keys have no influence and get no
-            gradient, and nothing decays there.
+        mask: True at tokens, (..., T), such as `for_keys(padding)` with heads. Masked keys have no
+            influence and get no gradient, and nothing decays there.
         state: of the tokens before; by default of none.
         form: one of `FORMS`. They differ in time and memory alone.
         chunk: tokens in a chunk.
 
-    A query before which every key is masked has a context of zeros.
-
-    Raises:
-        ValueError: there is no such form, a chunk is empty, the normaliser is wanted with the delta
-            rule, the state does not fit it, or the mask has not the dimensions (..., T).
-        TypeError: the mask is not boolean.
+    A query before which every key is masked has a context of zeros. ValueError for another form, a
+    normaliser with the delta rule, or a state or mask that does not fit.
     """
     if form not in FORMS or chunk < 1:
         raise ValueError(

@@ -97,9 +97,8 @@ def beam_hypotheses(
     At each step every live hypothesis is continued by every token, and the most probable
     continuations are kept: as many as there are beams, less one for each hypothesis that has
     ended. So one beam is greedy search. A sentence leaves the batch when no live hypothesis can
-    become better than the best finished one: log-probabilities only fall, and the penalty is at
-    most that of `max_length`. A hypothesis that never ended is returned, cut off, only if no other
-    of its sentence ended.
+    become better than the best finished one. A hypothesis that never ended is returned, cut off,
+    only if no other of its sentence ended.
 
     Args:
         model: any encoder-decoder; dropout is off, and its parts keep their train or eval mode.

@@ -62,8 +62,7 @@ def fit(
     A step's loss is the objective's mean over its batches, for translators over the real target
     tokens. At the end the model has the weights with the best metric or, if nothing was validated,
     its last weights. Within `distributed.process_group`, all processes call it with the same
-    arguments and share the rows of every batch; the run is the same for any number of processes,
-    but for rounding, dropout, and objectives that compare rows with each other.
+    arguments and share the rows of every batch.
 
     Args:
         model: is moved to the device and trained in place, also inside `torch.compile`. Each part
@@ -79,14 +78,9 @@ def fit(
         metric: of the model in eval mode; higher is better; the same weights must give the same
             number. By default it is minus the validation loss.
 
-    Returns:
-        the history. After Ctrl-C its `interrupted` is True, and the state is saved if there is a
-        directory: resuming continues from that very step.
-
-    Raises:
-        CourseError: impossible settings; a directory that holds another run, or in which another
-            training is going on; a checkpoint that is damaged or cannot be written; a loss,
-            gradient or metric that is not finite. The last good checkpoint stays in each case.
+    After Ctrl-C the history's `interrupted` is True, and the state is saved if there is a
+    directory. CourseError for impossible settings, a directory with another run, a damaged
+    checkpoint, or a loss, gradient or metric that is not finite; the last good checkpoint stays.
     """
     if resume and directory is None:
         raise ValueError("want the directory to resume from; got none")
