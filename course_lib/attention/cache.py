@@ -30,6 +30,5 @@ class KeyValueCache(NamedTuple):
         if not self.length:
             return newer
         return KeyValueCache(
-            torch.cat([self.keys, newer.keys], dim=2),
-            torch.cat([self.values, newer.values], dim=2),
+            torch.cat([self.keys, newer.keys], dim=2), torch.cat([self.values, newer.values], dim=2)
         )

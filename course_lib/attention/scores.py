@@ -42,10 +42,7 @@ def scaled_dot(query: Query, key: Key) -> Scores:
 
 
 def cosine(
-    query: Query,
-    key: Key,
-    *,
-    sharpening: int | float | Float[Tensor, "*B Q"] = 1.0,
+    query: Query, key: Key, *, sharpening: int | float | Float[Tensor, "*B Q"] = 1.0
 ) -> Scores:
     """Content-based addressing: β times the cosine of query and key (Graves et al. 2014).
 

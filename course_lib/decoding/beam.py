@@ -12,12 +12,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.data.tokens.tokenizer import START
-from course_lib.decoding.generate import (
-    Decoded,
-    SearchLimits,
-    require_probabilities,
-    without_marks,
-)
+from course_lib.decoding.generate import Decoded, SearchLimits, require_probabilities, without_marks
 from course_lib.models.protocol import Step, evaluating, unwrapped
 
 ALPHA = 0.6

@@ -88,10 +88,7 @@ def most_probable(
 
 
 def _continued(
-    model: nn.Module,
-    memory: Memory,
-    rows: Sequence[int],
-    beginnings: Sequence[tuple[int, ...]],
+    model: nn.Module, memory: Memory, rows: Sequence[int], beginnings: Sequence[tuple[int, ...]]
 ) -> Float[Tensor, "R V"]:
     """Log-probabilities of what may follow each beginning; the padding after it is not seen."""
     device, longest = memory.mask.device, max(map(len, beginnings))

@@ -22,7 +22,7 @@ from course_lib.models.parts import (
     initialise,
 )
 from course_lib.models.protocol import HiddenState, Output
-from course_lib.models.shapes import Generator, Tokens
+from course_lib.models.shapes import Generator, Tokens, Vectors
 from course_lib.recurrent.cells import gru_update
 
 
@@ -37,7 +37,7 @@ class Unrolled(NamedTuple):
     """All decoder steps before the output layer: s_i, c_i and, if asked for, a_ij."""
 
     states: Float[Tensor, "B T H"]
-    contexts: Float[Tensor, "B T D"]
+    contexts: Vectors
     weights: Float[Tensor, "B T S"] | None
 
 

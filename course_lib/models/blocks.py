@@ -8,11 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from torch import Tensor, nn
 
 from course_lib.attention.multihead import MultiHeadAttention
 from course_lib.attention.position import LearnedPosition, Sinusoidal
+from course_lib.models.shapes import Generator, Positions, Tokens, Vectors
 
 NORMS = ("pre", "post", "none")
 POSITIONS = ("sinusoidal", "learned", "rotary", "none")
@@ -56,7 +57,7 @@ class StackConfig:
 class TokenTable(nn.Embedding):
     """A table of token vectors of about length 1, which serve as rows of the output layer."""
 
-    def draw_weights(self, generator: torch.Generator | None) -> None:
+    def draw_weights(self, generator: Generator) -> None:
         """Normal numbers of variance 1 / D; times √D they have variance 1, like the positions."""
         nn.init.normal_(self.weight, std=self.embedding_dim**-0.5, generator=generator)
 
@@ -76,7 +77,7 @@ class PositionedEmbedding(nn.Module):
             self.position = LearnedPosition(config.width, config.max_length)
         self.dropout = nn.Dropout(config.dropout)
 
-    def forward(self, ids: Int[Tensor, "B T"], positions: Int[Tensor, "*P T"]) -> Tensor:
+    def forward(self, ids: Tokens, positions: Positions) -> Tensor:
         """Vectors (B, T, D) of tokens at these positions, (T,) or (B, T)."""
         vectors = math.sqrt(self.table.embedding_dim) * self.table(ids)
         if self.position is not None:
@@ -101,19 +102,15 @@ class Residual(nn.Module):
         self.norm = nn.Identity() if config.norm == "none" else nn.LayerNorm(config.width)
         self.dropout = nn.Dropout(config.dropout)
 
-    def forward(
-        self, x: Float[Tensor, "B T D"], sublayer: Callable[[Tensor], Tensor]
-    ) -> Float[Tensor, "B T D"]:
+    def forward(self, x: Vectors, sublayer: Callable[[Tensor], Tensor]) -> Vectors:
         """The sub-layer with its residual connection."""
         return self.residual(x, sublayer(self.pre_norm(x)))
 
-    def pre_norm(self, x: Float[Tensor, "B T D"]) -> Float[Tensor, "B T D"]:
+    def pre_norm(self, x: Vectors) -> Vectors:
         """The input of the sub-layer."""
         return self.norm(x) if self.kind == "pre" else x
 
-    def residual(
-        self, x: Float[Tensor, "B T D"], y: Float[Tensor, "B T D"]
-    ) -> Float[Tensor, "B T D"]:
+    def residual(self, x: Vectors, y: Vectors) -> Vectors:
         """The sum of x and the sub-layer's output y."""
         y = self.dropout(y)
         total = x + y if self.adds else y
@@ -128,7 +125,7 @@ class FeedForward(nn.Module):
         self.inner = nn.Linear(width, hidden)
         self.outer = nn.Linear(hidden, width)
 
-    def forward(self, x: Float[Tensor, "B T D"]) -> Float[Tensor, "B T D"]:
+    def forward(self, x: Vectors) -> Vectors:
         """Each vector by itself."""
         return self.outer(torch.relu(self.inner(x)))
 

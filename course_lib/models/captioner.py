@@ -118,11 +118,7 @@ class Captioner(EncoderDecoder):
         return masked_softmax(scores, for_keys(memory.mask)).squeeze(1)
 
     def step_with(
-        self,
-        token: Token,
-        state: HiddenState,
-        memory: Annotations,
-        weights: Float[Tensor, "B S"],
+        self, token: Token, state: HiddenState, memory: Annotations, weights: Float[Tensor, "B S"]
     ) -> tuple[Float[Tensor, "B V"], HiddenState]:
         """The rest of the step, given the attention weights: logits and the next state."""
         context = (weights[:, None] @ memory.annotations).squeeze(1)

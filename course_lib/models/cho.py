@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from course_lib.models.parts import MaxoutOutput, RecurrentConfig, TokenEmbedding, initialise
 from course_lib.models.protocol import HiddenState, Memory, Output, ParallelDecoder
-from course_lib.models.shapes import Generator, Source, SourceMask, Tokens
+from course_lib.models.shapes import Generator, Logits, Source, SourceMask, Tokens
 from course_lib.recurrent.encoder import RecurrentEncoder
 
 
@@ -45,7 +45,7 @@ class ContextDecoder(nn.Module):
 
     def forward(
         self, tokens: Tokens, hidden: Float[Tensor, "B H"], context: Float[Tensor, "B C"]
-    ) -> tuple[Float[Tensor, "B T V"], Float[Tensor, "B H"]]:
+    ) -> tuple[Logits, Float[Tensor, "B H"]]:
         """Logits of every step and the last hidden state."""
         embedded = self.embed(tokens)
         context = context[:, None].expand(-1, tokens.shape[1], -1)

@@ -10,12 +10,7 @@ from torch import nn
 from course_lib.attention.attend import attend
 from course_lib.attention.masks import for_keys
 from course_lib.attention.scores import Score, dot
-from course_lib.models.parts import (
-    AnnotatingTranslator,
-    Annotations,
-    RecurrentConfig,
-    initialise,
-)
+from course_lib.models.parts import AnnotatingTranslator, Annotations, RecurrentConfig, initialise
 from course_lib.models.protocol import HiddenState, Output
 from course_lib.models.shapes import Generator, Tokens
 

@@ -16,14 +16,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from jaxtyping import Float
-from torch import Tensor, nn
+from torch import nn
 from torch.nn import functional as F
 
 from course_lib.attention.multihead import MultiHeadAttention
 from course_lib.models.language_model import LanguageModel, LanguageModelConfig
 from course_lib.models.layers import SelfAttentionLayer
-from course_lib.models.shapes import Generator
+from course_lib.models.shapes import Generator, Vectors
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ class FeedForwardGELU(nn.Module):
         super().__init__()
         self.inner, self.outer = nn.Linear(width, hidden, bias), nn.Linear(hidden, width, bias)
 
-    def forward(self, x: Float[Tensor, "B T D"]) -> Float[Tensor, "B T D"]:
+    def forward(self, x: Vectors) -> Vectors:
         """Each vector by itself."""
         return self.outer(F.gelu(self.inner(x)))
 
@@ -78,7 +77,7 @@ class SwiGLU(FeedForwardGELU):
         super().__init__(width, hidden, bias)
         self.gate = nn.Linear(width, hidden, bias)
 
-    def forward(self, x: Float[Tensor, "B T D"]) -> Float[Tensor, "B T D"]:
+    def forward(self, x: Vectors) -> Vectors:
         """Each vector by itself."""
         return self.outer(F.silu(self.gate(x)) * self.inner(x))
 

@@ -15,7 +15,7 @@ from course_lib.attention.attend import attend
 from course_lib.attention.masks import for_keys, padding_mask, require_padding_mask
 from course_lib.attention.scores import dot
 from course_lib.models.parts import TokenEmbedding, initialise
-from course_lib.models.shapes import Generator
+from course_lib.models.shapes import Generator, SourceMask
 from course_lib.recurrent.encoder import RecurrentEncoder
 
 
@@ -61,11 +61,11 @@ class LearnedQuery(nn.Module):
         self.keys = nn.Linear(width, attention)
         self.query = nn.Parameter(torch.empty(attention))
 
-    def draw_weights(self, generator: torch.Generator | None) -> None:
+    def draw_weights(self, generator: Generator) -> None:
         """Small first values, so that the query prefers no position at the start."""
         nn.init.normal_(self.query, std=0.1, generator=generator)
 
-    def forward(self, annotations: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"]) -> Pooled:
+    def forward(self, annotations: Float[Tensor, "B S D"], mask: SourceMask) -> Pooled:
         """The average of the annotations where the mask is True, by attention."""
         query = self.query.expand(annotations.shape[0], 1, -1)
         keys = torch.tanh(self.keys(annotations))

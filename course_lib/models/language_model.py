@@ -19,9 +19,17 @@ from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_nor
 from course_lib.models.layers import LayerOutput, SelfAttentionLayer, run_stack
 from course_lib.models.parts import initialise
 from course_lib.models.protocol import Memory, Output, ParallelDecoder, State
-from course_lib.models.shapes import Generator, Source, SourceMask, Tokens
-
-TokenMask = Bool[Tensor, "B T"]
+from course_lib.models.shapes import (
+    Generator,
+    Logits,
+    Mask,
+    Positions,
+    Source,
+    SourceMask,
+    TokenMask,
+    Tokens,
+    Vectors,
+)
 
 
 @dataclass(frozen=True)
@@ -55,7 +63,7 @@ class LanguageModel(nn.Module):
         self.norm = self.norm_of(config)
         initialise(self, generator)
 
-    def forward(self, tokens: Tokens, mask: TokenMask | None = None) -> Float[Tensor, "B T V"]:
+    def forward(self, tokens: Tokens, mask: TokenMask | None = None) -> Logits:
         """Logits of the token after each; START comes first.
 
         The mask is True at real tokens. Padding after the tokens needs none; padding in front does,
@@ -71,12 +79,8 @@ class LanguageModel(nn.Module):
         return [layer.self_attention for layer in outputs]
 
     def read(
-        self,
-        tokens: Tokens,
-        mask: TokenMask | None = None,
-        *,
-        return_attention: bool = False,
-    ) -> tuple[Float[Tensor, "B T D"], list[LayerOutput]]:
+        self, tokens: Tokens, mask: TokenMask | None = None, *, return_attention: bool = False
+    ) -> tuple[Vectors, list[LayerOutput]]:
         """`run_layers` on tokens with nothing before them."""
         visible = causal_mask(tokens.shape[1], device=tokens.device)
         if mask is None:
@@ -87,12 +91,8 @@ class LanguageModel(nn.Module):
         return self.run_layers(tokens, positions, visible, return_attention=return_attention)
 
     def extend(
-        self,
-        tokens: Tokens,
-        positions: Int[Tensor, "B T"],
-        mask: TokenMask,
-        past: Past | None = None,
-    ) -> tuple[Float[Tensor, "B T D"], Past]:
+        self, tokens: Tokens, positions: Tokens, mask: TokenMask, past: Past | None = None
+    ) -> tuple[Vectors, Past]:
         """Read tokens that follow `past`: input of `lm_head`, and what later tokens need of all."""
         visible = mask if past is None else torch.cat([past.visible, mask], dim=1)
         causal = causal_mask(tokens.shape[1], visible.shape[1], device=tokens.device)
@@ -103,12 +103,12 @@ class LanguageModel(nn.Module):
     def run_layers(
         self,
         tokens: Tokens,
-        positions: Int[Tensor, "*P T"],
-        mask: Bool[Tensor, "..."] | None,
+        positions: Positions,
+        mask: Mask,
         past: tuple[KeyValueCache, ...] | None = None,
         *,
         return_attention: bool = False,
-    ) -> tuple[Float[Tensor, "B T D"], list[LayerOutput]]:
+    ) -> tuple[Vectors, list[LayerOutput]]:
         """Tokens that follow those in `past`: input of `lm_head`, and each layer's output."""
         how = {"mask": mask, "positions": positions, "return_attention": return_attention}
         x, outputs = run_stack(self.layers, self.embed(tokens, positions), past=past, **how)

@@ -11,13 +11,12 @@ from collections.abc import Iterable
 from itertools import repeat
 from typing import NamedTuple
 
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float
 from torch import Tensor, nn
 
 from course_lib.attention.cache import KeyValueCache
 from course_lib.models.blocks import Residual, StackConfig, attention_of, feed_forward_of
-
-Mask = Bool[Tensor, "..."] | None
+from course_lib.models.shapes import Mask, Positions, Vectors
 
 
 class LayerOutput(NamedTuple):
@@ -28,7 +27,7 @@ class LayerOutput(NamedTuple):
         cache: keys and values of its self-attention: the earlier ones, then these T.
     """
 
-    vectors: Float[Tensor, "B T D"]
+    vectors: Vectors
     cache: KeyValueCache
     self_attention: Float[Tensor, "B H T K"] | None = None
     cross_attention: Float[Tensor, "B H T S"] | None = None
@@ -54,13 +53,13 @@ class SelfAttentionLayer(nn.Module):
 
     def forward(
         self,
-        x: Float[Tensor, "B T D"],
+        x: Vectors,
         source: KeyValueCache | None = None,
         *,
         mask: Mask = None,
         source_mask: Mask = None,
         past: KeyValueCache | None = None,
-        positions: Int[Tensor, "*P T"] | None = None,
+        positions: Positions | None = None,
         return_attention: bool = False,
     ) -> LayerOutput:
         """One layer.
@@ -100,12 +99,12 @@ class DecoderLayer(SelfAttentionLayer):
 
 def run_stack(
     layers: Iterable[SelfAttentionLayer],
-    x: Float[Tensor, "B T D"],
+    x: Vectors,
     *,
     past: Iterable[KeyValueCache | None] | None = None,
     sources: Iterable[KeyValueCache | None] | None = None,
     **how: Tensor | bool | None,
-) -> tuple[Float[Tensor, "B T D"], list[LayerOutput]]:
+) -> tuple[Vectors, list[LayerOutput]]:
     """One layer after the other: the last vectors, and each layer's output.
 
     `past` and `sources` have one cache for each layer; `how` is the same for all layers.

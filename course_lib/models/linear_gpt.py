@@ -12,16 +12,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float
 from torch import Tensor
 
 from course_lib.attention.cache import KeyValueCache
 from course_lib.attention.linear import LinearState
 from course_lib.attention.masks import causal_mask, for_keys, positions_of, require_padding_mask
 from course_lib.models.gpt import GPT, GPTConfig, GPTLayer
-from course_lib.models.language_model import TokenMask
 from course_lib.models.mixers import RULES, LinearMixer, ShortConvolution
-from course_lib.models.shapes import Tokens
+from course_lib.models.shapes import Positions, TokenMask, Tokens, Vectors
 
 MIXERS = ("softmax", *RULES)
 
@@ -78,13 +77,8 @@ class LinearGPTLayer(GPTLayer):
             self.convolution = ShortConvolution(config.width, config.convolution)
 
     def forward(
-        self,
-        x: Float[Tensor, "B T D"],
-        *,
-        mask: Bool[Tensor, "B T"],
-        past: LayerState,
-        positions: Int[Tensor, "*P T"],
-    ) -> tuple[Float[Tensor, "B T D"], LayerState]:
+        self, x: Vectors, *, mask: TokenMask, past: LayerState, positions: Positions
+    ) -> tuple[Vectors, LayerState]:
         """One layer: `mask` is True at tokens; `past` is what it kept of the tokens before."""
         y, recent = self.around_self.pre_norm(x), None
         if self.convolution is not None:
@@ -111,7 +105,7 @@ class LinearGPT(GPT):
 
     def read(
         self, tokens: Tokens, mask: TokenMask | None = None
-    ) -> tuple[Float[Tensor, "B T D"], tuple[LayerState, ...]]:
+    ) -> tuple[Vectors, tuple[LayerState, ...]]:
         """`extend` on tokens with nothing before them; `mask` as in `forward`."""
         mask = torch.ones_like(tokens, dtype=torch.bool) if mask is None else mask
         require_padding_mask(mask, tokens)
@@ -120,10 +114,10 @@ class LinearGPT(GPT):
     def extend(
         self,
         tokens: Tokens,
-        positions: Int[Tensor, "*P T"],
+        positions: Positions,
         mask: TokenMask,
         past: tuple[LayerState, ...] | None = None,
-    ) -> tuple[Float[Tensor, "B T D"], tuple[LayerState, ...]]:
+    ) -> tuple[Vectors, tuple[LayerState, ...]]:
         """As in `LanguageModel`; each layer keeps a state, and padding is not between tokens."""
         x, states = self.embed(tokens, positions), []
         past = past or (LayerState(),) * len(self.layers)

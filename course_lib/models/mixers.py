@@ -6,13 +6,14 @@ Letters: D model width, H heads, T tokens, C tokens that the convolution sees.
 from typing import Any
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from course_lib.attention.linear import LinearState, elu_plus_one, linear_attention, unit_silu
 from course_lib.attention.masks import for_keys
 from course_lib.attention.multihead import MultiHeadAttention, split_heads
+from course_lib.models.shapes import Generator, Positions, TokenMask, Vectors
 
 RULES = ("linear", "decay", "delta")
 
@@ -25,14 +26,14 @@ class ShortConvolution(nn.Module):
         self.weight = nn.Parameter(torch.empty(tokens, width))
         self.draw_weights()
 
-    def draw_weights(self, generator: torch.Generator | None = None) -> None:
+    def draw_weights(self, generator: Generator = None) -> None:
         """The weight of the newest token is 1, those of the others are 0; nothing is drawn."""
         with torch.no_grad():
             self.weight.zero_()[-1] = 1.0
 
     def forward(
-        self, x: Float[Tensor, "B T D"], recent: Float[Tensor, "B R D"] | None = None
-    ) -> tuple[Float[Tensor, "B T D"], Float[Tensor, "B R D"]]:
+        self, x: Vectors, recent: Float[Tensor, "B R D"] | None = None
+    ) -> tuple[Vectors, Float[Tensor, "B R D"]]:
         """The convolved vectors, and the last C - 1 vectors that it has seen, for the next call.
 
         They are zero at padding, which is in front of the tokens or after all of them; `recent` are
@@ -70,19 +71,19 @@ class LinearMixer(MultiHeadAttention):
         decay = 1 - 2.0 ** (-5 - torch.arange(heads)).unsqueeze(-1)
         self.register_buffer("decay", decay, persistent=False)
 
-    def draw_weights(self, generator: torch.Generator | None = None) -> None:
+    def draw_weights(self, generator: Generator = None) -> None:
         """Begin with β = 1/2; nothing is drawn, so all rules have the same first weights."""
         with torch.no_grad():
             self.beta.zero_()
 
     def forward(
         self,
-        x: Float[Tensor, "B T D"],
-        positions: Int[Tensor, "*P T"],
+        x: Vectors,
+        positions: Positions,
         *,
-        mask: Bool[Tensor, "B T"] | None = None,
+        mask: TokenMask | None = None,
         state: LinearState | None = None,
-    ) -> tuple[Float[Tensor, "B T D"], LinearState]:
+    ) -> tuple[Vectors, LinearState]:
         """The context of each token, and the state after the last; `state` is the one before."""
         query, key, value = (
             split_heads(layer(x), self.heads) for layer in (self.queries, self.keys, self.values)

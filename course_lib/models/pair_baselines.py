@@ -14,6 +14,7 @@ from course_lib.attention.masks import zero_padding
 from course_lib.models.decomposable import feed_forward
 from course_lib.models.pair_classifier import PairClassifier
 from course_lib.models.parts import initialise
+from course_lib.models.shapes import Generator
 from course_lib.models.words import WordVectors
 from course_lib.recurrent.encoder import RecurrentEncoder
 
@@ -76,7 +77,7 @@ class BagOfVectors(PairOfVectors):
     No word of one sentence is compared with a word of the other.
     """
 
-    def __init__(self, config: BagConfig, generator: torch.Generator | None = None) -> None:
+    def __init__(self, config: BagConfig, generator: Generator = None) -> None:
         super().__init__()
         self.config = config
         hidden, dropout = config.hidden, config.dropout
@@ -95,7 +96,7 @@ class BagOfVectors(PairOfVectors):
 class LSTMPair(PairOfVectors):
     """One LSTM reads both sentences, each by itself; its two last states h are compared."""
 
-    def __init__(self, config: LSTMPairConfig, generator: torch.Generator | None = None) -> None:
+    def __init__(self, config: LSTMPairConfig, generator: Generator = None) -> None:
         super().__init__()
         self.config = config
         hidden, dropout = config.hidden, config.dropout

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.masks import require_padding_mask
 from course_lib.models.protocol import HiddenState, Memory, ParallelDecoder
-from course_lib.models.shapes import Source, SourceMask
+from course_lib.models.shapes import Generator, Source, SourceMask
 from course_lib.recurrent.cells import GRUCell, LSTMCell, RNNCell
 from course_lib.recurrent.encoder import RecurrentEncoder
 
@@ -97,7 +97,7 @@ class MaxoutOutput(nn.Module):
         return self.words(self.dropout(torch.maximum(first, second)))
 
 
-def reverse_padded(ids: Int[Tensor, "B S"], mask: Bool[Tensor, "B S"]) -> Int[Tensor, "B S"]:
+def reverse_padded(ids: Source, mask: SourceMask) -> Source:
     """Reverse each row's real tokens; the padding stays where it is."""
     require_padding_mask(mask, ids)
     # The first real token swaps with the last one, the second with the last but one.
@@ -110,7 +110,7 @@ class RecurrentLinear(nn.Linear):
     """The recurrent matrix W_hh, gates stacked; `initialise` draws it as such."""
 
 
-def initialise(module: nn.Module, generator: torch.Generator | None) -> None:
+def initialise(module: nn.Module, generator: Generator) -> None:
     """Draw every parameter from one explicit CPU generator, so that a seed is the same everywhere.
 
     Recurrent matrices are orthogonal, gate by gate, as in Bahdanau et al. 2015 (appendix B.1);
@@ -129,9 +129,7 @@ def initialise(module: nn.Module, generator: torch.Generator | None) -> None:
                 _draw(part, fresh, generator)
 
 
-def _draw(
-    part: nn.Module, weights: dict[str, nn.Parameter], generator: torch.Generator | None
-) -> None:
+def _draw(part: nn.Module, weights: dict[str, nn.Parameter], generator: Generator) -> None:
     if hasattr(part, "draw_weights"):
         part.draw_weights(generator)
     elif isinstance(part, nn.LayerNorm | nn.RMSNorm | nn.GroupNorm):

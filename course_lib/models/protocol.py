@@ -15,7 +15,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from course_lib.models.shapes import Generator, SourceMask, Token, Tokens
+from course_lib.models.shapes import Generator, Logits, SourceMask, Token, Tokens
 
 Self = TypeVar("Self", bound="Batched")
 
@@ -109,7 +109,7 @@ class Output(NamedTuple):
     The logits at position t predict the token that follows `target_in[:, t]`.
     """
 
-    logits: Float[Tensor, "B T V"]
+    logits: Logits
     attention: Float[Tensor, "B T S"] | None = None
     log_probability: Float[Tensor, "B T"] | None = None
 

@@ -3,7 +3,6 @@
 from dataclasses import fields
 from typing import Any
 
-import torch
 from torch import nn
 
 from course_lib.errors import CourseError
@@ -16,6 +15,7 @@ from course_lib.models.lstmn import LSTMNConfig, LSTMNTranslator
 from course_lib.models.luong import Luong, LuongConfig
 from course_lib.models.pair_baselines import BagConfig, BagOfVectors, LSTMPair, LSTMPairConfig
 from course_lib.models.protocol import EncoderDecoder
+from course_lib.models.shapes import Generator
 from course_lib.models.sutskever import Sutskever, SutskeverConfig
 from course_lib.models.transformer import Transformer, TransformerConfig
 
@@ -40,7 +40,7 @@ CLASSIFIERS: dict[str, tuple[type[nn.Module], type]] = {
 """The classifiers of sentence pairs, likewise."""
 
 
-def build(name: str, config: dict[str, Any], generator: torch.Generator | None = None) -> nn.Module:
+def build(name: str, config: dict[str, Any], generator: Generator = None) -> nn.Module:
     """Make a translator or a classifier from its name and the fields of its configuration.
 
     The generator draws the first weights. CourseError for an unknown model or setting.

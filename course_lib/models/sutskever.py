@@ -5,12 +5,11 @@ Letters: L layers, H width of each.
 
 from dataclasses import dataclass
 
-from jaxtyping import Float
-from torch import Tensor, nn
+from torch import nn
 
 from course_lib.models.parts import TokenEmbedding, initialise, reverse_padded
 from course_lib.models.protocol import LSTMLayers, Memory, Output, ParallelDecoder
-from course_lib.models.shapes import Generator, Source, SourceMask, Tokens
+from course_lib.models.shapes import Generator, Logits, Source, SourceMask, Tokens
 from course_lib.recurrent.encoder import RecurrentEncoder
 
 
@@ -68,9 +67,7 @@ class SequenceDecoder(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
         self.words = nn.Linear(config.hidden, config.target_vocabulary)
 
-    def forward(
-        self, tokens: Tokens, state: LSTMLayers
-    ) -> tuple[Float[Tensor, "B T V"], LSTMLayers]:
+    def forward(self, tokens: Tokens, state: LSTMLayers) -> tuple[Logits, LSTMLayers]:
         """Logits of every step and the state after the last."""
         outputs, (hidden, cell) = self.layers(self.embed(tokens), state.for_torch())
         state = LSTMLayers(hidden.transpose(0, 1), cell.transpose(0, 1))

@@ -17,7 +17,7 @@ from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_nor
 from course_lib.models.layers import DecoderLayer, LayerOutput, SelfAttentionLayer, run_stack
 from course_lib.models.parts import initialise
 from course_lib.models.protocol import Memory, Output, ParallelDecoder, State
-from course_lib.models.shapes import Generator, Source, SourceMask, Tokens
+from course_lib.models.shapes import Generator, Source, SourceMask, Tokens, Vectors
 
 TIED = ("none", "output", "all")
 
@@ -168,7 +168,7 @@ class Transformer(ParallelDecoder):
         memory: TransformerMemory,
         *,
         return_attention: bool = False,
-    ) -> tuple[Float[Tensor, "B T D"], list[LayerOutput]]:
+    ) -> tuple[Vectors, list[LayerOutput]]:
         """Tokens that follow those in the caches: input of `lm_head`, and each layer's output."""
         first, count = caches[0].length, tokens.shape[1]
         positions = torch.arange(first, first + count, device=tokens.device)

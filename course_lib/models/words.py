@@ -1,8 +1,9 @@
 """Word vectors for models that have to compare words: a table and a projection."""
 
-import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
+
+from course_lib.models.shapes import Generator
 
 
 class FrozenTable(nn.Embedding):
@@ -18,7 +19,7 @@ class FrozenTable(nn.Embedding):
         super().__init__(vocabulary, size)
         self.weight.requires_grad_(False)
 
-    def draw_weights(self, generator: torch.Generator | None) -> None:
+    def draw_weights(self, generator: Generator) -> None:
         """Draw the table."""
         nn.init.normal_(self.weight, generator=generator)
         self.weight.copy_(self.LENGTH * nn.functional.normalize(self.weight, dim=-1))
@@ -27,7 +28,7 @@ class FrozenTable(nn.Embedding):
 class ZeroTable(nn.Embedding):
     """A table whose first values are zero."""
 
-    def draw_weights(self, generator: torch.Generator | None) -> None:
+    def draw_weights(self, generator: Generator) -> None:
         """Set the table to zero."""
         self.weight.zero_()
 

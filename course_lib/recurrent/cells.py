@@ -18,17 +18,19 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+Inputs = Float[Tensor, "B D"]
+Hidden = Float[Tensor, "B H"]
+Gates = Float[Tensor, "B G"]
+
 
 class LSTMState(NamedTuple):
     """The state of an LSTM: hidden state h and cell c, each (B, H)."""
 
-    hidden: Float[Tensor, "B H"]
-    cell: Float[Tensor, "B H"]
+    hidden: Hidden
+    cell: Hidden
 
 
-def gru_update(
-    gates_x: Float[Tensor, "B G"], gates_h: Float[Tensor, "B G"], hidden: Float[Tensor, "B H"]
-) -> Float[Tensor, "B H"]:
+def gru_update(gates_x: Gates, gates_h: Gates, hidden: Hidden) -> Hidden:
     """One step of the gated recurrent unit, with the reset after the matrix product.
 
         r  = σ(x_r + h_r)            reset: how much of the past the candidate sees
@@ -45,7 +47,7 @@ def gru_update(
     return new + update * (hidden - new)  # (1 - z) ⊙ n + z ⊙ h with one product fewer
 
 
-def lstm_update(gates: Float[Tensor, "B G"], cell: Float[Tensor, "B H"]) -> LSTMState:
+def lstm_update(gates: Gates, cell: Hidden) -> LSTMState:
     """One step of the long short-term memory (Hochreiter & Schmidhuber 1997).
 
         i, f, o = σ(their gates)     input gate, forget gate (Gers et al. 2000), output gate
@@ -76,15 +78,15 @@ class _Cell(nn.Module):
         for parameter in self.parameters():
             nn.init.uniform_(parameter, -bound, bound, generator=generator)
 
-    def initial(self, inputs: Float[Tensor, "B ..."]) -> Float[Tensor, "B H"]:
+    def initial(self, inputs: Float[Tensor, "B ..."]) -> Hidden:
         """The state before the first step: zeros for each row of `inputs`, on its device."""
         return inputs.new_zeros(inputs.shape[0], self.hidden_size)
 
-    def from_input(self, inputs: Float[Tensor, "B D"]) -> Float[Tensor, "B G"]:
+    def from_input(self, inputs: Inputs) -> Gates:
         """gates_x = W_ih x + b_ih."""
         return nn.functional.linear(inputs, self.weight_ih, self.bias_ih)
 
-    def from_hidden(self, hidden: Float[Tensor, "B H"]) -> Float[Tensor, "B G"]:
+    def from_hidden(self, hidden: Hidden) -> Gates:
         """gates_h = W_hh h + b_hh."""
         return nn.functional.linear(hidden, self.weight_hh, self.bias_hh)
 
@@ -103,9 +105,7 @@ class RNNCell(_Cell):
         super().__init__(input_size, hidden_size, 1, generator)
         self.activation = {"tanh": torch.tanh, "relu": torch.relu}[nonlinearity]
 
-    def forward(
-        self, inputs: Float[Tensor, "B D"], hidden: Float[Tensor, "B H"]
-    ) -> Float[Tensor, "B H"]:
+    def forward(self, inputs: Inputs, hidden: Hidden) -> Hidden:
         """One step: the next hidden state."""
         return self.activation(self.from_input(inputs) + self.from_hidden(hidden))
 
@@ -133,9 +133,7 @@ class GRUCell(_Cell):
         super().__init__(input_size, hidden_size, 3, generator)
         self.reset = reset
 
-    def forward(
-        self, inputs: Float[Tensor, "B D"], hidden: Float[Tensor, "B H"]
-    ) -> Float[Tensor, "B H"]:
+    def forward(self, inputs: Inputs, hidden: Hidden) -> Hidden:
         """One step: the next hidden state."""
         gates_x = self.from_input(inputs)
         if self.reset == "after":
@@ -161,11 +159,7 @@ class LSTMCell(_Cell):
         """The state before the first step: zeros in hidden state and cell."""
         return LSTMState(super().initial(inputs), super().initial(inputs))
 
-    def forward(
-        self,
-        inputs: Float[Tensor, "B D"],
-        state: tuple[Float[Tensor, "B H"], Float[Tensor, "B H"]],
-    ) -> LSTMState:
+    def forward(self, inputs: Inputs, state: tuple[Hidden, Hidden]) -> LSTMState:
         """One step: the next hidden state and cell."""
         hidden, cell = state
         return lstm_update(self.from_input(inputs) + self.from_hidden(hidden), cell)

@@ -344,7 +344,10 @@ def load_weights(model: nn.Module, tensors: Mapping[str, Tensor], origin: Path |
     """Copy weights into a model, all or none; CourseError, naming `origin`, if they do not fit."""
     weights = weights_of(model)
     for name in [*weights, *tensors]:
-        there, here = _describe(tensors.get(name)), _describe(weights.get(name))
+        there, here = (
+            "missing" if t is None else f"{t.dtype} of shape {tuple(t.shape)}"
+            for t in (tensors.get(name), weights.get(name))
+        )
         if there != here:
             raise CourseError(
                 f"{origin} does not fit this model: {name} is {there} in the file and {here} in "
@@ -353,9 +356,3 @@ def load_weights(model: nn.Module, tensors: Mapping[str, Tensor], origin: Path |
     with torch.no_grad():
         for name, tensor in weights.items():
             tensor.copy_(tensors[name])
-
-
-def _describe(tensor: Tensor | None) -> str:
-    if tensor is None:
-        return "missing"
-    return f"{str(tensor.dtype).removeprefix('torch.')} of shape {tuple(tensor.shape)}"

@@ -70,10 +70,7 @@ def classification_loss(model: nn.Module, batch: Any, *, label_smoothing: float 
 
 
 def sampled_reward(
-    model: nn.Module,
-    batch: Batch,
-    *,
-    reward: Callable[[Output, Batch], Float[Tensor, " B"]],
+    model: nn.Module, batch: Batch, *, reward: Callable[[Output, Batch], Float[Tensor, " B"]]
 ) -> Loss:
     """Minus the expected reward of a model that samples, by REINFORCE (Williams 1992).
 
