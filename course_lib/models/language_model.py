@@ -91,7 +91,7 @@ class LanguageModel(nn.Module):
         return self.run_layers(tokens, positions, visible, return_attention=return_attention)
 
     def extend(
-        self, tokens: Tokens, positions: Tokens, mask: TokenMask, past: Past | None = None
+        self, tokens: Tokens, positions: Positions, mask: TokenMask, past: Past | None = None
     ) -> tuple[Vectors, Past]:
         """Read tokens that follow `past`: input of `lm_head`, and what later tokens need of all."""
         visible = mask if past is None else torch.cat([past.visible, mask], dim=1)

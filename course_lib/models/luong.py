@@ -117,7 +117,9 @@ class Luong(ParallelDecoder):
         hidden, cell = memory.last.hidden, memory.last.cell
         return LuongState(hidden, cell, torch.zeros_like(hidden[:, 0]), time)
 
-    def center(self, query: Float[Tensor, "B T H"], time: Tokens, memory: LuongMemory) -> Tensor:
+    def center(
+        self, query: Float[Tensor, "B T H"], time: Int[Tensor, "B T"], memory: LuongMemory
+    ) -> Tensor:
         """p_t (B, T), the center of each step's window: t, or predicted (equation 9)."""
         ahead = time if self.position is None else self.position(query, memory.mask.sum(-1))
         return memory.mask.long().argmax(-1, keepdim=True) + ahead
@@ -125,7 +127,7 @@ class Luong(ParallelDecoder):
     def attend_to_source(
         self,
         query: Float[Tensor, "B T H"],
-        time: Tokens,
+        time: Int[Tensor, "B T"],
         memory: LuongMemory,
         return_attention: bool,
     ) -> tuple[Float[Tensor, "B T H"], Float[Tensor, "B T S"] | None]:
