@@ -41,10 +41,8 @@ class IBMModel1:
             iterations: how often to go over all pairs; 0 leaves the table uniform.
             null: whether a target word may come from no source word.
 
-        ValueError for no pairs, an empty sentence, or a negative number of iterations.
+        ValueError for no pairs, or an empty sentence.
         """
-        if iterations < 0:
-            raise ValueError(f"want 0 iterations or more; got {iterations}")
         corpus = _Corpus.index(pairs, null)
         probability = np.full(len(corpus.pair_source), 1 / len(corpus.target_words))
         log_likelihoods = []
@@ -148,8 +146,6 @@ class _Corpus:
             sources += [source_id.setdefault(word, len(source_id)) for word in writers]
             targets += [target_id.setdefault(word, len(target_id)) for word in target]
             lengths.append((len(writers), len(target)))
-        if not lengths:
-            raise ValueError("want at least one sentence pair; got none")
         writers_of, rows_of = np.array(lengths).T
         row_length = np.repeat(writers_of, rows_of)
         row_start = np.cumsum(row_length) - row_length

@@ -44,8 +44,8 @@ def blockwise_attention(
         radius: as `window_mask(Q, K, radius)`; keys outside a block's window are not computed.
         block: how many queries, and how many keys, are compared at once.
 
-    ValueError if keys and values differ in number, the radius is negative, or there are fewer keys
-    than queries with `causal` or `radius`.
+    ValueError if keys and values differ in number, or there are fewer keys than queries with
+    `causal` or `radius`.
     """
     queries, keys = query.shape[-2], key.shape[-2]
     if value.shape[-2] != keys:
@@ -54,8 +54,6 @@ def blockwise_attention(
         raise ValueError(
             f"want at least as many keys as queries; got {queries} queries and {keys} keys"
         )
-    if radius is not None and radius < 0:
-        raise ValueError(f"want a radius of 0 or more; got {radius}")
     pairs = _Pairs(queries, keys, block, causal, radius)
     context, _ = _Blockwise.apply(query, key, value, pairs)
     return context

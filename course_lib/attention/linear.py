@@ -19,6 +19,7 @@ Letters: T tokens, Dk and Dv width of a key and of a value.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import torch
@@ -88,13 +89,9 @@ def linear_attention(
         form: one of `FORMS`. They differ in time and memory alone.
         chunk: tokens in a chunk.
 
-    A query before which every key is masked has a context of zeros. ValueError for another form, a
-    normaliser with the delta rule, or a state or mask that does not fit.
+    A query before which every key is masked has a context of zeros. ValueError for a normaliser
+    with the delta rule, or a state or mask that does not fit.
     """
-    if form not in FORMS or chunk < 1:
-        raise ValueError(
-            f"want a form out of {FORMS} and a chunk of 1 or more; got {form}, {chunk}"
-        )
     if normalise and beta is not None:
         raise ValueError("want no normaliser with the delta rule: its state is no sum of the keys")
     if state is not None and (state.keys is not None) != normalise:
@@ -104,8 +101,6 @@ def linear_attention(
     tokens = key.shape[:-1]
     decay, beta = (None if x is None else _per_token(x, key) for x in (decay, beta))
     if mask is not None:
-        if mask.dtype != torch.bool:
-            raise TypeError(f"want a boolean mask, True = a token; got {mask.dtype}")
         if mask.dim() != len(tokens):  # (B, T) would broadcast to (B, H, T) where B = H
             raise ValueError(f"want a mask {tuple(tokens)}, or 1 for a size; got {(*mask.shape,)}")
         key = key.masked_fill(~mask.unsqueeze(-1), 0.0)
@@ -119,11 +114,8 @@ def linear_attention(
         memory = state.memory
         if normalise:
             memory = torch.cat([memory, state.keys.unsqueeze(-1)], -1)
-    if form == "chunkwise":
-        context, memory = _chunkwise(query, key, value, decay, beta, memory, chunk)
-    else:
-        of = _parallel if form == "parallel" else _recurrent
-        context, memory = of(query, key, value, decay, beta, memory)
+    run = {"parallel": _parallel, "recurrent": _recurrent, "chunkwise": partial(_chunkwise, chunk)}
+    context, memory = run[form](query, key, value, decay, beta, memory)
     if not normalise:
         return LinearOutput(context, LinearState(memory))
     total = context[..., -1:]
@@ -175,7 +167,7 @@ def _parallel(query, key, value, decay, beta, memory):
     return context, whole * memory + (until * key).mT @ value
 
 
-def _chunkwise(query, key, value, decay, beta, memory, chunk):
+def _chunkwise(chunk, query, key, value, decay, beta, memory):
     """`_parallel` on each chunk, with the state that the chunks before it left."""
     contexts = []
     for start in range(0, key.shape[-2], chunk):

@@ -122,7 +122,7 @@ def beam_hypotheses(
             step = model.step(
                 live.newest.flatten(), state, memory, return_attention=return_attention
             )
-            require_probabilities(step.logits, limits.end, live.exists.flatten())
+            require_probabilities(step.logits, live.exists.flatten())
             before, (live, parent) = live, _extended(live, step)
             ended = (live.newest == limits.end) & live.exists
             if watch is not None:

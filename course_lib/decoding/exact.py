@@ -68,7 +68,7 @@ def most_probable(
                 break
             rows = [i for i, _, _ in taken]
             after = _continued(model, memory, rows, [ids for _, _, ids in taken])
-            require_probabilities(after, bounds.end)
+            require_probabilities(after)
             # Apple's GPUs have no double precision, and single numbers are asked for below.
             after = without_marks(after).cpu().double()
             for (i, against, ids), more in zip(taken, after, strict=True):

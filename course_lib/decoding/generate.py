@@ -31,12 +31,6 @@ class SearchLimits:
     max_length: int
     end: int = END
 
-    def __post_init__(self) -> None:
-        if self.end in (PAD, START):
-            raise ValueError(f"want an end that can be written; got {self.end}, PAD or START")
-        if self.max_length < 1:
-            raise ValueError(f"want a max_length of at least 1; got {self.max_length}")
-
     def steps(self, model: EncoderDecoder, memory: Memory) -> int:
         """The number of decoder steps: one for each token, and one in which END is seen."""
         steps = self.max_length + (self.end != NEVER)
@@ -87,7 +81,7 @@ def generate(
         rows = torch.arange(count, device=source.device)
         for _ in range(limits.steps(model, memory)):
             step = model.step(token, state, memory, return_attention=return_attention)
-            require_probabilities(step.logits, end)
+            require_probabilities(step.logits)
             token, state = choose(without_marks(step.logits), rows), step.state
             steps.append((rows, token, step.attention))
             unfinished = token != end
@@ -113,14 +107,12 @@ def generate(
 
 
 def require_probabilities(
-    logits: Float[Tensor, "R V"], end: int, rows: Bool[Tensor, " R"] | None = None
+    logits: Float[Tensor, "R V"], rows: Bool[Tensor, " R"] | None = None
 ) -> None:
     """Check that the logits, those of `rows`, give probabilities to what may be written.
 
-    ValueError otherwise, or if `end` is among no logits and not `NEVER`.
+    ValueError otherwise.
     """
-    if end != NEVER and not 0 <= end < logits.shape[-1]:
-        raise ValueError(f"want an end among the {logits.shape[-1]} tokens; got {end}")
     # The maximum of a row is nan if any of its logits is.
     good = logits.amax(-1).isfinite() & without_marks(logits).amax(-1).isfinite()
     if not (good if rows is None else good | ~rows).all():

@@ -53,8 +53,8 @@ def corpus_bleu(
 ) -> Bleu:
     """BLEU of a corpus with one reference a sentence (Papineni et al. 2002, section 2.3).
 
-    With `lowercase` without regard to case; for `tokenize` see `tokenizer_for`. ValueError for no
-    sentences, or not one reference for each hypothesis; TypeError for a bare string or no text.
+    With `lowercase` without regard to case; for `tokenize` see `tokenizer_for`. ValueError for
+    another number of references; TypeError for a bare string or no text.
     """
     hypotheses, references = _normalised(hypotheses, references)
     # force: sentences of the mini-world end in " .", which sacreBLEU would take for text that was
@@ -98,6 +98,4 @@ def _normalised(
     if len(hypotheses) != len(references):
         counts = f"{len(hypotheses)} hypotheses and {len(references)} references"
         raise ValueError(f"want one reference for each hypothesis; got {counts}")
-    if len(hypotheses) == 0:
-        raise ValueError("want at least one sentence; got none")
     return [normalise(h, False) for h in hypotheses], [normalise(r, False) for r in references]

@@ -5,18 +5,11 @@ translations. Its weights are then a starting point for a translator: an autoenc
 language gives the encoder, one of the target language the decoder.
 """
 
-from course_lib.models.shapes import Generator
-from course_lib.models.sutskever import Sutskever, SutskeverConfig
+from course_lib.models.sutskever import Sutskever
 
 
 class SequenceAutoencoder(Sutskever):
-    """Sutskever's model with X = Y: one vocabulary, one language; ValueError if there are two."""
-
-    def __init__(self, config: SutskeverConfig, generator: Generator = None) -> None:
-        if config.source_vocabulary != config.target_vocabulary:
-            sizes = f"{config.source_vocabulary} and {config.target_vocabulary}"
-            raise ValueError(f"want one vocabulary on both sides of an autoencoder; got {sizes}")
-        super().__init__(config, generator)
+    """Sutskever's model with X = Y: one vocabulary, one language."""
 
 
 def transfer_weights(

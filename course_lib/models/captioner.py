@@ -83,7 +83,7 @@ class Captioner(EncoderDecoder):
         p(y_i) from (s_i, y_{i-1}, c_i)      equation 7, through a maxout layer
 
     Their first state comes from the mean annotation; ours is zero, so attention is the only source
-    of information about the pixels. Soft attention draws nothing, and accepts no generator.
+    of information about the pixels.
     """
 
     def __init__(self, config: CaptionerConfig, generator: Generator = None) -> None:
@@ -140,7 +140,5 @@ class Captioner(EncoderDecoder):
         weights, log_probability = self.soft_weights(state, memory), None
         if self.config.attention == "hard":
             weights, log_probability = hard_attention(weights, generator)
-        elif generator is not None:
-            raise TypeError("want no generator, since soft attention draws nothing; got one")
         logits, after = self.step_with(token, state, memory, weights)
         return Step(logits, after, weights if return_attention else None, log_probability)

@@ -108,13 +108,10 @@ class HierarchicalAttention(nn.Module):
     ) -> Classified:
         """Classify documents; the padding of each sentence is on the right, else ValueError.
 
-        ValueError too if a document has no word, or the mask does not fit the words.
+        ValueError too if the mask does not fit the words; PyTorch's error for no word at all.
         """
         require_padding_mask(mask, words, 3)
         real = mask.any(dim=-1)
-        if not real.any(dim=-1).all():
-            empty = (~real.any(dim=-1)).nonzero().flatten().tolist()
-            raise ValueError(f"want a word or more in every document; got none in rows {empty}")
         sentences = self.read_words(words[real], mask[real])
         document, present = self.read_sentences(sentences.vector, real)
         logits = self.classes(self.dropout(document.vector))
