@@ -279,7 +279,7 @@ def test_weights_of_another_model(run):
     message = error_of(load_run, run[0], build=build)
     assert "more is torch.float32 of shape (1,) in the file and missing in the model" in message
     write_tensors(path, fewer | {name: tensor.double()}, {})
-    assert f"{name} is float64" in error_of(load_run, run[0], build=build)
+    assert f"{name} is torch.float64" in error_of(load_run, run[0], build=build)
 
 
 # No pickle, neither read nor written
