@@ -97,7 +97,12 @@ def translate(
             for i, ids, matrix, done in zip(
                 rows, decoded.ids, decoded.weights, decoded.finished, strict=True
             ):
-                translations[i] = _translation(sources[i], target_tokenizer, ids, matrix, done)
+                target = target_tokenizer.from_ids(ids)
+                text, words = target_tokenizer.decode(ids), None
+                if matrix is not None:
+                    matrix = matrix.cpu()
+                    words = over_words(matrix, sources[i], target)
+                translations[i] = Translation(text, sources[i], target, done, matrix, words)
     return [translations[i] for i in range(len(sources))]
 
 
@@ -114,19 +119,6 @@ def _encode(
             "it into shorter sentences"
         )
     return source
-
-
-def _translation(
-    source: Tokenized,
-    target_tokenizer: Tokenizer,
-    ids: list[int],
-    weights: Float[Tensor, "_ _"] | None,
-    finished: bool,
-) -> Translation:
-    target = target_tokenizer.from_ids(ids)
-    weights = None if weights is None else weights.cpu()
-    words = None if weights is None else over_words(weights, source, target)
-    return Translation(target_tokenizer.decode(ids), source, target, finished, weights, words)
 
 
 def over_words(
