@@ -14,7 +14,8 @@ from torch.nn.functional import cross_entropy
 from benchmarks._timing import Row, compared, operations, run
 from course_lib.attention.masks import for_keys
 from course_lib.device import cpu_generator
-from course_lib.models.bahdanau import Bahdanau, BahdanauConfig, BahdanauMemory
+from course_lib.models.bahdanau import Bahdanau, BahdanauConfig
+from course_lib.models.parts import Annotations
 from course_lib.models.protocol import Output
 
 WORDS, PAIRS, LENGTH = 8_000, 64, 20
@@ -25,7 +26,7 @@ class Inside(Bahdanau):
     """The same network, everything inside the loop."""
 
     def decode(
-        self, target_in: Tensor, memory: BahdanauMemory, *, return_attention: bool = False
+        self, target_in: Tensor, memory: Annotations, *, return_attention: bool = False
     ) -> Output:
         """Teacher forcing."""
         hidden, mask, logits = self.start(memory).hidden, for_keys(memory.mask), []

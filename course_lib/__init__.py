@@ -2,8 +2,7 @@
 
 Each room uses only those above it in this list:
 
-    errors, files, home               one error line, whole files, a home folder
-    device                            where to compute
+    errors, files, home, device       one error line, whole files, a home folder, where to compute
     attention      attend, scores, masks, positions, many heads and their cache: no network yet
     recurrent      cells from their equations, the loop over time, the packed encoder, the LSTMN
     data           mini_world (the grammar), corpora (real data), own (yours), tokens, batches
@@ -15,12 +14,9 @@ Each room uses only those above it in this list:
     cli            `python -m course_lib`
     homework       what the notebook of a homework checks and hands in with
 
-A name is imported from the module that defines it:
+A name is imported from the module that defines it, so that a change reaches only what uses it:
 
     from course_lib.attention.attend import attend
-    from course_lib.models.bahdanau import Bahdanau, BahdanauConfig
-
-so that a change reaches only what uses it.
 """
 
 from course_lib.home import ensure_home

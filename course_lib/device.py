@@ -21,13 +21,10 @@ def available() -> list[str]:
 
 
 def get_device() -> torch.device:
-    """The device to compute on: the CPU, unless COURSE_DEVICE says otherwise.
+    """The device to compute on: the CPU, or what COURSE_DEVICE (cpu, cuda, mps, auto) says.
 
-    COURSE_DEVICE is `cpu`, `cuda`, `mps` or `auto` (the best available). The CPU is the default
-    even if there is a GPU, so that a chapter prints the same digits on every machine.
-
-    Raises:
-        CourseError: COURSE_DEVICE has another value, or names a device that this machine lacks.
+    The CPU is the default even if there is a GPU, so that a chapter prints the same digits on every
+    machine. CourseError for another value, or a device that this machine lacks.
     """
     word = os.environ.get(VARIABLE, "").strip().lower() or "cpu"
     here = available()
@@ -44,7 +41,7 @@ def get_device() -> torch.device:
 
 
 def describe_device(device: torch.device | None = None) -> str:
-    """One line about a device, by default that of `get_device`, for a log or a table."""
+    """One line about a device, by default that of `get_device`."""
     device = get_device() if device is None else device
     if device.type == "cuda":
         return f"cuda: {torch.cuda.get_device_name(device)}, torch {torch.__version__}"
@@ -55,18 +52,11 @@ def describe_device(device: torch.device | None = None) -> str:
 
 
 def cpu_generator(seed: int) -> torch.Generator:
-    """A random generator on the CPU with this seed.
-
-    Draw on the CPU, then move the result: a GPU's own generator gives other numbers for the same
-    seed, so a run could not be repeated elsewhere.
-    """
+    """A random generator on the CPU with this seed, for which a GPU's own gives other numbers."""
     return torch.Generator(device="cpu").manual_seed(seed)
 
 
 def mixed_seed(seed: int, number: int) -> int:
-    """A generator's seed for one epoch, step or batch of a run.
-
-    Neighbouring seeds and numbers give unrelated results, unlike their sum.
-    """
+    """A generator's seed for one epoch, step or batch; neighbours give unrelated results."""
     digest = hashlib.blake2b(f"{seed} {number}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") >> 1

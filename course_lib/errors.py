@@ -9,8 +9,7 @@ LONGEST = 1000
 class CourseError(Exception):
     """A mistake that the user can fix: bad input, missing data, a damaged file.
 
-    The message is one line, *want X; got Y*, and says what to do. The command line prints it
-    without a traceback and exits with code 2.
+    The command line prints the message, one line, without a traceback and exits with code 2.
     """
 
     def __str__(self) -> str:
@@ -20,8 +19,7 @@ class CourseError(Exception):
 def one_line(text: str) -> str:
     """A message on one line: control characters are escaped, a very long message is cut.
 
-    Messages name files and words that others chose, which may contain anything: a line break, a
-    control sequence of the terminal, half a character.
+    Messages name files and words that others chose, which may contain anything.
     """
     line = escaped(text)
     if len(line) <= LONGEST:

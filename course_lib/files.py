@@ -1,8 +1,7 @@
 """Files that are written whole or not at all.
 
-The bytes go to a temporary file in the same folder, reach the disk (fsync), and only then take
-the file's name (`os.replace`, which is atomic within one file system). So a reader finds the old
-file or the new one, never half a file, even if the process is killed.
+The bytes go to a temporary file in the same folder, reach the disk (fsync), and only then take the
+file's name (`os.replace`, which is atomic). So a reader never finds half a file.
 """
 
 import errno
@@ -19,13 +18,9 @@ from course_lib.errors import CourseError
 def atomic_path(path: Path | str) -> Iterator[Path]:
     """Give a temporary path to write to; it becomes `path` when the block ends without error.
 
-    The temporary file is in the same folder, ends in the same suffix and is removed if the block
-    raises. If `path` is a symbolic link, the file that it points to is replaced. If it is a pipe
-    or a device such as /dev/null, the path given is `path` itself: replacing it would take it away
-    from everybody else.
-
-    Raises:
-        CourseError: the file cannot be written. What was at `path` before is then unchanged.
+    If `path` is a symbolic link, the file that it points to is replaced. If it is a pipe or a
+    device such as /dev/null, the path given is `path` itself. CourseError if the file cannot be
+    written; what was at `path` before is then unchanged.
     """
     final = Path(os.path.realpath(path))
     if final.exists() and not final.is_file() and not final.is_dir():
@@ -45,11 +40,7 @@ def atomic_path(path: Path | str) -> Iterator[Path]:
 
 
 def atomic_write(path: Path | str, data: bytes | str) -> None:
-    """Write `data` to `path`, whole or not at all. Text is written as UTF-8, newlines as given.
-
-    Raises:
-        CourseError: as `atomic_path` does.
-    """
+    """Write `data` to `path`, whole or not at all; text as UTF-8. Errors as in `atomic_path`."""
     content = data.encode("utf-8") if isinstance(data, str) else data
     with atomic_path(path) as temporary:
         temporary.write_bytes(content)

@@ -1,8 +1,7 @@
 """A home folder for a process that has none.
 
 A container, a grader or a hub may run the course under any user id, without HOME and without an
-entry in the list of users. Then matplotlib, torch's compiler and others stop with a traceback of
-their own, when they are imported or later; others make a folder named "~" in the current folder.
+entry in the list of users. Then matplotlib, torch's compiler and others stop with a traceback.
 """
 
 import getpass
@@ -13,11 +12,7 @@ from pathlib import Path
 
 
 def ensure_home() -> None:
-    """Give this process a home, a user name and a folder for matplotlib, if one is missing.
-
-    What is already set stays. The folder is among the temporary files, one for each user, and is
-    made only if it is needed.
-    """
+    """Give this process a home, a user name and a folder for matplotlib, if one is missing."""
     if os.name != "posix":
         return
     try:
@@ -33,10 +28,7 @@ def ensure_home() -> None:
 
 
 def _folder() -> str:
-    """A folder that only this user can write to: the same each time, unless its name is taken.
-
-    If temporary files cannot be written, it is the root folder.
-    """
+    """A folder among the temporary files that only this user can write to; else the root folder."""
     with suppress(OSError):
         folder = Path(tempfile.gettempdir(), f"course_lib-{os.getuid()}")
         with suppress(FileExistsError):

@@ -1,8 +1,8 @@
 """The student's side of a homework: `grader` checks the questions and packs the notebook.
 
 The tests are otter-grader's. Around them, this module handles what happens to notebooks on their
-way: they are copied, renamed, opened on Colab, not saved, or separated from their `tests`; and a
-loop in them may have no end.
+way: they are renamed, opened on Colab, not saved, or separated from their `tests`; and a loop in
+them may have no end.
 """
 
 import _thread
@@ -48,10 +48,6 @@ class HomeworkError(CourseError):
 
     def _render_traceback_(self) -> list[str]:
         return [str(self)]
-
-
-class TimeLimitError(Exception):
-    """A test took longer than its time limit."""
 
 
 def require_written(*functions: FunctionType) -> None:
@@ -108,13 +104,10 @@ class Homework:
         print(HIDDEN)
 
     def export(self, *, run_tests: bool = True, **_: bool) -> None:
-        """Pack the notebook that holds the answers, under the homework's own name.
+        """Pack the notebook that holds the answers, and run it as a grader would.
 
-        Then run it in a new kernel from its first cell to its last, and print what the tests say,
-        if `run_tests`. The other arguments of otter's call mean nothing here.
-
-        Raises:
-            HomeworkError: no saved notebook has the answers as they were last run.
+        HomeworkError if no saved notebook has the answers as they were last run. The other
+        arguments of otter's call mean nothing here.
         """
         file, content = self._notebook()
         now = datetime.datetime.now().strftime("%Y_%m_%dT%H_%M_%S")
@@ -126,7 +119,14 @@ class Homework:
         answered = sum(not _missing(_arguments(path), names) for path in questions)
         print(f"{answered} of {len(questions)} questions answered.")
         print(f"{archive.name} holds your notebook {file}. Hand in this file.")
-        _show_link(archive)
+        if "google.colab" in sys.modules:
+            from google.colab import files
+
+            files.download(str(archive))
+        else:
+            from IPython.display import HTML, display
+
+            display(HTML(f'<a href="{archive.name}" download>{archive.name}</a>'))
         if run_tests:
             print("Now it is run from its first cell to its last, as a grader would.\n", flush=True)
             self._run_packed(content)
@@ -138,7 +138,7 @@ class Homework:
         return file
 
     def _test_files(self) -> dict[str, Path]:
-        """Return the test file of each question."""
+        """The test file of each question."""
         files = {path.stem: path for path in sorted(self.tests.glob("q*.py"))}
         if not files:
             raise HomeworkError(
@@ -146,20 +146,18 @@ class Homework:
                 f"archive {self.name}.zip, on the page Homework of the book, and put it beside "
                 "this notebook (on Colab: into the files on the left). Then run this cell again"
             )
-        with next(iter(files.values())).open(encoding="utf-8") as file:
-            first = file.readline()
-        if first.startswith(_NAME) and first != f"{_NAME}{self.name}\n":
+        first = next(iter(files.values())).read_text(encoding="utf-8").split("\n")[0]
+        if first.startswith(_NAME) and first != f"{_NAME}{self.name}":
             raise HomeworkError(
                 f"the folder {self.tests} beside this notebook has the tests of "
-                f"{first.removeprefix(_NAME).strip()}; want those of {self.name}. "
+                f"{first.removeprefix(_NAME)}; want those of {self.name}. "
                 "Keep each homework in a folder of its own"
             )
         return files
 
     def _notebook(self) -> tuple[str, str]:
-        """Return name and content of the notebook saved last that holds the answers as last run."""
-        files = _notebooks(self.folder).items()
-        first = f'Homework("{self.name}")'
+        """Name and content of the notebook saved last that holds the answers as last run."""
+        files, first = _notebooks(self.folder).items(), f'Homework("{self.name}")'
         own = {file: content for file, content in files if first in "".join(_code_cells(content))}
         if not own:
             raise HomeworkError(
@@ -184,7 +182,7 @@ class Homework:
         )
 
     def _run_packed(self, content: str) -> None:
-        """Run a notebook in a new kernel, and print what the tests say about it."""
+        """Run a notebook in a new kernel; print how cells fail, and what the tests say."""
         import nbformat
         from jupyter_client.kernelspec import NATIVE_KERNEL_NAME
         from nbclient import NotebookClient
@@ -214,15 +212,22 @@ class Homework:
                 with client.setup_kernel(stderr=subprocess.DEVNULL):
                     for index, cell in enumerate(cells):
                         client.execute_cell(cell, index)
-                        for line in _report(cell):
-                            print(line, flush=True)
+                        for output in cell.get("outputs", []):
+                            if "ename" in output:
+                                how = f"with {output.ename}: {output.evalue}"
+                                if output.ename == "KeyboardInterrupt":
+                                    how = f"after {CELL_SECONDS} seconds"
+                                line = cell.source.strip().splitlines()[0]
+                                print(f"The cell `{line}` stopped {how}.", flush=True)
+                            elif "grader." in cell.source and output.get("name") == "stdout":
+                                print(output.text, flush=True)
             except DeadKernelError:
                 print("The kernel ended: does a cell end it, or take all memory? Restart it, and")
                 print("run all cells, to see which one.")
 
 
 def load_tests(path: Path) -> Any:
-    """Return a question's tests, an otter `ExceptionTestFile`."""
+    """A question's tests, an otter `ExceptionTestFile`."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # from otter's dependencies
         from otter.test_files.exception_test import ExceptionTestFile
@@ -249,9 +254,9 @@ def run_tests(file: Any, names: dict[str, Any], seconds: float = TEST_SECONDS) -
             continue
         file.test_cases = [case]
         try:
-            with time_limit(seconds):
+            with _time_limit(seconds):
                 file.run(names)
-        except TimeLimitError as error:
+        except TimeoutError as error:
             message = f"❌ Test case failed\n{error}"
             yield TestCaseResult(test_case=case, message=message, passed=False)
             break
@@ -261,19 +266,10 @@ def run_tests(file: Any, names: dict[str, Any], seconds: float = TEST_SECONDS) -
 
 
 @contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Interrupt this block, as Ctrl-C does, if it takes too long.
-
-    Raises:
-        TimeLimitError: the block took longer.
-    """
+def _time_limit(seconds: float) -> Iterator[None]:
+    """Interrupt this block, as Ctrl-C does, and raise TimeoutError if it takes longer."""
     expired = threading.Event()
-
-    def interrupt() -> None:
-        expired.set()
-        _thread.interrupt_main()
-
-    timer = threading.Timer(seconds, interrupt)
+    timer = threading.Timer(seconds, lambda: (expired.set(), _thread.interrupt_main()))
     timer.daemon = True
     # A process that a shell started in the background ignores SIGINT.
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -283,7 +279,7 @@ def time_limit(seconds: float) -> Iterator[None]:
     except KeyboardInterrupt:
         if not expired.is_set():  # the student's own
             raise
-        raise TimeLimitError(
+        raise TimeoutError(
             f"stopped after {seconds:g} seconds: is there a loop that does not end? A `while` "
             "needs something in it that makes its condition false. The other tests of this "
             "question were not run"
@@ -294,10 +290,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def _with_own_line(function: Any, notebook: dict[str, Any]) -> Any:
-    """Wrap a notebook's function: the text of what it raises names the line that failed.
-
-    otter shows the line of the test alone, and many tests show the text of an exception.
-    """
+    """A notebook's function whose exceptions name its line; otter shows the test's alone."""
     if not isinstance(function, FunctionType) or function.__globals__ is not notebook:
         return function
 
@@ -310,8 +303,7 @@ def _with_own_line(function: Any, notebook: dict[str, Any]) -> Any:
             steps = traceback.walk_tb(error.__traceback__)
             own = [(f.f_code.co_filename, line) for f, line in steps if f.f_globals is notebook]
             if own:
-                code = linecache.getline(*own[-1]).strip()
-                where = f"line {own[-1][1]} of its cell: `{code}`"
+                where = f"line {own[-1][1]} of its cell: `{linecache.getline(*own[-1]).strip()}`"
                 error.args = (f"{error} (your code stopped at {where})",)
             raise
 
@@ -319,7 +311,7 @@ def _with_own_line(function: Any, notebook: dict[str, Any]) -> Any:
 
 
 def _missing(asked: Iterable[str], names: dict[str, Any]) -> dict[str, str]:
-    """Return, for each of these names that has no answer yet, a sentence that says so."""
+    """For each of these names that has no answer yet, a sentence that says so."""
     missing = {}
     for name in asked:
         if name not in names:
@@ -335,26 +327,12 @@ def _is_unwritten(value: Any) -> bool:
 
 
 def _steps(function: FunctionType) -> list[tuple[str, Any]]:
-    """Return a function's instructions; a wrapped function gives those of the original."""
     steps = dis.get_instructions(inspect.unwrap(function))
     return [(step.opname, step.argval) for step in steps if step.opname != "NOP"]
 
 
-def _report(cell: Any) -> Iterator[str]:
-    """Yield how a cell failed, and what a check printed."""
-    for output in cell.get("outputs", []):
-        if "ename" in output:
-            first = cell.source.strip().splitlines()[0]
-            how = f"with {output.ename}: {output.evalue}"
-            if output.ename == "KeyboardInterrupt":
-                how = f"after {CELL_SECONDS} seconds"
-            yield f"The cell `{first}` stopped {how}."
-        elif "grader." in cell.source and output.get("name") == "stdout":
-            yield output.text
-
-
 def _code_cells(content: str) -> list[str]:
-    """Return the code cells of a notebook's file; none if it is no notebook."""
+    """The code cells of a notebook's file; none if it is no notebook."""
     try:
         cells = json.loads(content)["cells"]
         return [_stripped("".join(c["source"])) for c in cells if c["cell_type"] == "code"]
@@ -367,7 +345,7 @@ def _stripped(cell: str) -> str:
 
 
 def _arguments(path: Path) -> set[str]:
-    """Return the names that the tests of a question take."""
+    """The names that the tests of a question take."""
     cases = load_tests(path).test_cases
     return {name for case in cases for name in inspect.signature(case.body.test_func).parameters}
 
@@ -379,7 +357,7 @@ def _shell() -> Any:
 
 
 def _notebooks(folder: Path) -> dict[str, str]:
-    """Return the notebooks in a folder by name, the newest first; on Colab, the one shown."""
+    """The notebooks in a folder by name, the newest first; on Colab, the one shown."""
     if "google.colab" in sys.modules:
         from google.colab import _message
 
@@ -388,15 +366,3 @@ def _notebooks(folder: Path) -> dict[str, str]:
     files = [path for path in folder.glob("*.ipynb") if path.is_file()]
     files.sort(key=lambda path: path.stat().st_mtime, reverse=True)
     return {path.name: path.read_text(encoding="utf-8-sig", errors="replace") for path in files}
-
-
-def _show_link(archive: Path) -> None:
-    """Show a link to the archive, relative to the notebook; on Colab, download it."""
-    if "google.colab" in sys.modules:
-        from google.colab import files
-
-        files.download(str(archive))
-        return
-    from IPython.display import HTML, display
-
-    display(HTML(f'<a href="{archive.name}" download>{archive.name}</a>'))

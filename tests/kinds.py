@@ -7,13 +7,11 @@ import torch
 from torch import Tensor, nn
 
 from course_lib.models.captioner import ATTENTIONS, Captioner, CaptionerConfig
-from course_lib.models.classifiers import CLASSIFIERS
-from course_lib.models.classifiers import build as build_classifier
 from course_lib.models.cloze import Cloze, ClozeConfig
 from course_lib.models.hierarchical import HierarchicalAttention, HierarchicalConfig
 from course_lib.models.language_model import Continuing, LanguageModel, LanguageModelConfig
 from course_lib.models.protocol import EncoderDecoder, Output
-from course_lib.models.registry import MODELS, build
+from course_lib.models.registry import CLASSIFIERS, MODELS, build
 from tests.sizes import small
 
 WORDS, LENGTHS = 11, (5, 3, 1)
@@ -61,7 +59,7 @@ def made(kind: str) -> tuple[nn.Module, tuple[Tensor, ...]]:
         model, inputs = Captioner(config, seeded()), (image, real, target)
     elif name in CLASSIFIERS:
         config = {"vocabulary": WORDS, "embedding": 4, "hidden": 8}
-        model = build_classifier(name, config | ({"intra": True} if variant else {}), seeded())
+        model = build(name, config | ({"intra": True} if variant else {}), seeded())
         inputs = (*sentences(), *sentences((2, 4, 1), seed=5))
     elif name == "cloze":
         model = Cloze(ClozeConfig(WORDS, **STACK), seeded())

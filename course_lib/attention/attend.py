@@ -21,15 +21,14 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 from torch.nn import functional as F
 
-from course_lib.attention.scores import Score, scaled_dot
+from course_lib.attention.scores import Key, Query, Score, scaled_dot
 from course_lib.attention.softmax import masked_softmax
 
 
 class AttentionOutput(NamedTuple):
-    """The `context` (..., Q, Dv) of each query and its attention `weights` (..., Q, K).
+    """The `context` of each query, and the weights by which the values were averaged.
 
-    The values were averaged by these weights, after `factors` and dropout. `MultiHeadAttention`
-    returns weights only where they are asked for, and then a set for each head.
+    `MultiHeadAttention` returns weights only where asked for, and then a set for each head.
     """
 
     context: Float[Tensor, "*B Q Dv"]
@@ -37,8 +36,8 @@ class AttentionOutput(NamedTuple):
 
 
 def attend(
-    query: Float[Tensor, "*B Q Dq"],
-    key: Float[Tensor, "*B K Dk"],
+    query: Query,
+    key: Key,
     value: Float[Tensor, "*B K Dv"],
     *,
     score: Score = scaled_dot,
@@ -52,23 +51,16 @@ def attend(
     key = value = annotations it is equations 5 and 6 of Bahdanau et al. 2015.
 
     Args:
-        query: one for each context.
-        key: one for each value.
-        value: what is averaged.
         score: any callable from (query, key) to scores (..., Q, K); see `scores.py`.
-        mask: True where a query may attend, with a dimension for each of (..., Q, K), of size 1
-            where it makes no difference, or (Q, K) for all; see `masks.py`.
-        factors: multiplied with the weights (..., Q, K) before the values are averaged, such as the
-            Gaussian of local-p (Luong et al. 2015, equation 10).
+        mask: True where a query may attend, of the dimensions (..., Q, K), of size 1 where it makes
+            no difference, or (Q, K) for all; see `masks.py`.
+        factors: multiplied with the weights before the values are averaged, such as the Gaussian of
+            local-p (Luong et al. 2015, equation 10).
         dropout: probability with which a weight is set to zero, the others growing accordingly.
 
-    A masked key has no influence on the context and gets no gradient. A query whose keys are all
-    masked has a context of zeros. Masked keys and values must still be finite, since 0 · nan is
-    nan: clean padding that may not be finite once, with `zero_padding`.
-
-    Raises:
-        ValueError: the mask does not fit.
-        TypeError: the mask is not boolean.
+    A masked key has no influence and gets no gradient. A query whose keys are all masked has a
+    context of zeros. Masked keys and values must still be finite, since 0 · nan is nan; see
+    `zero_padding`. ValueError if the mask does not fit, TypeError if it is not boolean.
     """
     weights = masked_softmax(score(query, key), mask)
     if factors is not None:

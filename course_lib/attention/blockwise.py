@@ -1,16 +1,15 @@
 """Exact attention that never holds the whole table of scores.
 
-`attend` makes Q x K scores, then as many weights. Here the keys come a block at a time, and for
-each query three things are kept: the largest score so far m, the sum l of exp(score - m), and the
-sum a of exp(score - m) times the values. A block with a larger score raises m to m', and what was
-summed before is multiplied by exp(m - m'):
+The keys come a block at a time, and for each query three things are kept: the largest score so far
+m, the sum l of exp(score - m), and the sum a of exp(score - m) times the values. A block with a
+larger score raises m to m', and what was summed before is multiplied by exp(m - m'):
 
     l' = exp(m - m') l + Σ_j exp(s_j - m')            (the online softmax)
     a' = exp(m - m') a + Σ_j exp(s_j - m') v_j        and at the end the context is a / l
 
 The online softmax is Milakov & Gimelshein 2018 (arXiv:1805.02867, algorithm 3); attention on it
 Rabe & Staats 2021 (arXiv:2112.05682); blocks of queries too, and a backward pass that computes the
-scores again, Dao et al. 2022 (arXiv:2205.14135, algorithms 1 and 4). Nothing is approximated.
+scores again, Dao et al. 2022 (arXiv:2205.14135, algorithms 1 and 4).
 """
 
 from collections.abc import Iterator
@@ -18,58 +17,44 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from course_lib.attention.masks import require_mask
-
 
 def blockwise_attention(
-    query: Float[Tensor, "*#B Q D"],
-    key: Float[Tensor, "*#B K D"],
-    value: Float[Tensor, "*#B K Dv"],
+    query: Float[Tensor, "*B Q D"],
+    key: Float[Tensor, "*B K D"],
+    value: Float[Tensor, "*B K Dv"],
     *,
-    mask: Bool[Tensor, "..."] | None = None,
     causal: bool = False,
     radius: int | None = None,
     block: int = 512,
-) -> Float[Tensor, "... Q Dv"]:
+) -> Float[Tensor, "*B Q Dv"]:
     """The context of `attend` with its scaled dot product, in memory that grows with Q + K.
 
-    There are no attention weights to return: they are never all there. The first derivative costs
-    as little memory, since the scores are computed again; a second derivative is refused. Half
-    precision is summed over the blocks in single precision, in both passes.
-
-    Query, key, value and mask are as for `attend`; query and key have one width. A query whose keys
-    are all masked has a context of zeros, and zero gradients.
+    There are no attention weights to return. The first derivative costs as little memory; a second
+    one is refused. Half precision is summed over the blocks in single precision, in both passes.
 
     Args:
-        causal: as `causal_mask(Q, K)`. Keys that it hides from a whole block are not computed. A
-            mask of all pairs would itself be as large as the scores.
+        query: compared with up to `block` keys at once, up to `block` queries side by side.
+        key: of the queries' width.
+        value: one for each key.
+        causal: as `causal_mask(Q, K)`; keys that it hides from a whole block are not computed.
         radius: as `window_mask(Q, K, radius)`; keys outside a block's window are not computed.
         block: how many queries, and how many keys, are compared at once.
 
-    Raises:
-        ValueError: keys and values differ in number; the mask does not fit; there are fewer keys
-            than queries with `causal` or `radius`; the radius is negative.
-        TypeError: the mask is not boolean.
+    ValueError if keys and values differ in number, or there are fewer keys than queries with
+    `causal` or `radius`.
     """
     queries, keys = query.shape[-2], key.shape[-2]
-    # Rows that several heads share are views, and autograd adds up their gradients.
-    rows = torch.broadcast_shapes(query.shape[:-2], key.shape[:-2], value.shape[:-2])
-    query, key, value = (part.expand(*rows, -1, -1) for part in (query, key, value))
     if value.shape[-2] != keys:
         raise ValueError(f"want one value per key; got {keys} keys and {value.shape[-2]} values")
     if (causal or radius is not None) and keys < queries:
         raise ValueError(
             f"want at least as many keys as queries; got {queries} queries and {keys} keys"
         )
-    if radius is not None and radius < 0:
-        raise ValueError(f"want a radius of 0 or more; got {radius}")
-    if mask is not None:
-        require_mask(mask, (*query.shape[:-2], queries, keys))
-    pairs = _Pairs(queries, keys, block, mask, causal, radius)
+    pairs = _Pairs(queries, keys, block, causal, radius)
     context, _ = _Blockwise.apply(query, key, value, pairs)
     return context
 
@@ -81,7 +66,6 @@ class _Pairs:
     queries: int
     keys: int
     block: int
-    mask: Tensor | None
     causal: bool
     radius: int | None
 
@@ -99,21 +83,16 @@ class _Pairs:
         """Scaled dot products of a block in the type of the sums; -inf where a pair is hidden."""
         q = query[..., rows, :] * query.shape[-1] ** -0.5
         scores = (q @ key[..., columns, :].mT).to(_exact(query.dtype))
-        for visible in self._visible(rows, columns, query.device):
-            scores = scores.masked_fill(~visible, -torch.inf)
-        return scores
-
-    def _visible(self, rows: slice, columns: slice, device: torch.device) -> Iterator[Tensor]:
         offset = self.keys - self.queries
-        position = torch.arange(rows.start + offset, rows.stop + offset, device=device)
-        distance = torch.arange(columns.start, columns.stop, device=device) - position.unsqueeze(-1)
+        position = torch.arange(rows.start + offset, rows.stop + offset, device=query.device)
+        distance = (
+            torch.arange(columns.start, columns.stop, device=query.device) - position[:, None]
+        )
         if self.causal and columns.stop > rows.start + offset + 1:
-            yield distance <= 0
+            scores = scores.masked_fill(distance > 0, -torch.inf)
         if self.radius is not None:
-            yield distance.abs() <= self.radius
-        if self.mask is not None:
-            tall, wide = (size > 1 for size in self.mask.shape[-2:])
-            yield self.mask[..., rows if tall else slice(None), columns if wide else slice(None)]
+            scores = scores.masked_fill(distance.abs() > self.radius, -torch.inf)
+        return scores
 
 
 class _Blockwise(torch.autograd.Function):
@@ -136,9 +115,8 @@ class _Blockwise(torch.autograd.Function):
                 shares, rescale = scores.sub_(origin).exp_(), (before - origin).exp_()
                 total = rescale * total + shares.sum(-1, keepdim=True)
                 mixed = rescale * mixed + shares.to(value.dtype) @ value[..., columns, :]
-            empty = total == 0
-            context[..., rows, :] = mixed / total.masked_fill(empty, 1.0)
-            log_sum[..., rows, :] = (m + total.log()).masked_fill(empty, 0.0)
+            context[..., rows, :] = mixed / total
+            log_sum[..., rows, :] = m + total.log()
         return context, log_sum
 
     @staticmethod

@@ -3,8 +3,8 @@
     soft   z = Σ_j α_j a_j             Xu et al. 2015, equation 13
     hard   s ~ α,  z = a_s             Xu et al. 2015, equations 8 and 9
 
-The expected context of hard attention is the context of soft attention. The draw has no derivative
-with respect to α; the gradient comes from the log-probability of the draw (Williams 1992).
+The expected context is that of soft attention. The draw has no derivative with respect to α; the
+gradient comes from the log-probability of the draw (Williams 1992).
 """
 
 from typing import NamedTuple
@@ -15,11 +15,9 @@ from torch import Tensor
 
 
 class HardAttention(NamedTuple):
-    """One position for each query.
+    """One position for each query: `weights` of 1 there and 0 elsewhere, which have no gradient.
 
-    Attributes:
-        weights: (..., K), 1 at the position and 0 elsewhere; they have no gradient.
-        log_probability: (...), of the draw, with its gradient; None where nothing was drawn.
+    `log_probability` of the draw has one; it is None where nothing was drawn.
     """
 
     weights: Float[Tensor, "*B K"]
@@ -31,14 +29,9 @@ def hard_attention(
 ) -> HardAttention:
     """Draw a position from each row of attention weights, or take the most probable one.
 
-    Args:
-        weights: of soft attention, as `masked_softmax` returns them: none negative, each row sums
-            to one. A position of weight 0 is never drawn. A row of zeros, with nothing to attend
-            to, gives zeros and a log-probability of 0.
-        generator: on the CPU. Without one nothing is drawn.
-
-    Raises:
-        ValueError: a row holds nan or infinity.
+    A position of weight 0 is never drawn. A row of zeros, with nothing to attend to, gives zeros
+    and a log-probability of 0. The generator is on the CPU; without one nothing is drawn.
+    ValueError if a row holds nan or infinity.
     """
     total = weights.detach().sum(-1, keepdim=True)
     if not total.isfinite().all():

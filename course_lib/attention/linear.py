@@ -1,26 +1,25 @@
 """Linear attention: without the softmax, attention is a recurrent net whose state is a matrix.
 
-Softmax attention keeps every key and value. Linear attention adds them up in a state S (Dk, Dv),
-and a query reads the state. Three rules write to it, here with k = φ(key) and q = φ(query):
+Linear attention adds all keys and values up in a state S (Dk, Dv), and a query reads the state.
+Three rules write to it, here with k = φ(key) and q = φ(query):
 
     additive    S_t = S_{t-1} + k_t v_tᵀ                            Katharopoulos et al. 2020
     decay       S_t = γ_t S_{t-1} + k_t v_tᵀ                        Sun et al. 2023
     delta       S_t = S_{t-1} + β_t k_t (v_t - S_{t-1}ᵀ k_t)ᵀ       Schlag et al. 2021
     context     c_t = S_tᵀ q_t, with a normaliser S_tᵀ q_t / (z_tᵀ q_t), where z_t = Σ_j k_j
 
-Additive with normaliser is the linear attention of Katharopoulos et al. 2020. Decay and delta
-together are the gated delta rule (Yang et al. 2025, *Gated Delta Networks*).
+Decay and delta together are the gated delta rule (Yang et al. 2025, *Gated Delta Networks*).
 Each rule has three forms with the same result (the names are those of Sun et al. 2023):
 
     parallel    all at once, a product of (T, T) scores, like attention
     recurrent   a token at a time, from state to state
     chunkwise   parallel within a chunk of tokens, recurrent from chunk to chunk
 
-Papers write the state as Σ_j v_j k_jᵀ or as Σ_j k_j v_jᵀ; here it is the second.
 Letters: T tokens, Dk and Dv width of a key and of a value.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import torch
@@ -32,11 +31,7 @@ FORMS = ("parallel", "recurrent", "chunkwise")
 
 
 class LinearState(NamedTuple):
-    """What linear attention keeps of all tokens so far; it does not grow with their number.
-
-    `memory` is S (..., Dk, Dv), the sum of keys times values. `keys` is z (..., Dk), the sum of the
-    keys; None without a normaliser.
-    """
+    """The sum S of keys times values and, with a normaliser, the sum z of the keys."""
 
     memory: Float[Tensor, "*B Dk Dv"]
     keys: Float[Tensor, "*B Dk"] | None = None
@@ -75,37 +70,28 @@ def linear_attention(
 ) -> LinearOutput:
     """The context of each query from the tokens up to its own, and the state after the last.
 
-    It is always causal. A second call with the state of the first continues the sequence.
+    A second call with the state of the first continues the sequence.
 
     Args:
         query: reads the state.
         key: where a value is written.
         value: is written.
         feature_map: φ, of queries and keys; by default they stay as they are.
-        normalise: divide by z_tᵀ q_t, so that the context is a weighted average of the values, as
-            in `attend`. It is one only if φ is nowhere negative: `elu_plus_one`.
+        normalise: divide by z_tᵀ q_t. The context is then a weighted average of the values, as in
+            `attend`, if φ is nowhere negative: `elu_plus_one`.
         decay: γ, above 0 and up to 1: a number, or a tensor that broadcasts to (..., T), such as
             (H, 1) for one decay a head. By default 1.
         beta: β, how much of the old value is replaced, in the same shapes. With it the delta rule
             applies, which wants keys of length 1 at most and β from 0 to 1 (or 2).
-        mask: True at tokens, False at padding: (..., T), of size 1 where it makes no difference,
-            such as `for_keys(padding)` with heads. Masked keys have no influence and get no
-            gradient, and nothing decays there.
+        mask: True at tokens, (..., T), such as `for_keys(padding)` with heads. Masked keys have no
+            influence and get no gradient, and nothing decays there.
         state: of the tokens before; by default of none.
         form: one of `FORMS`. They differ in time and memory alone.
         chunk: tokens in a chunk.
 
-    A query before which every key is masked has a context of zeros.
-
-    Raises:
-        ValueError: there is no such form, a chunk is empty, the normaliser is wanted with the delta
-            rule, the state does not fit it, or the mask has not the dimensions (..., T).
-        TypeError: the mask is not boolean.
+    A query before which every key is masked has a context of zeros. ValueError for a normaliser
+    with the delta rule, or a state or mask that does not fit.
     """
-    if form not in FORMS or chunk < 1:
-        raise ValueError(
-            f"want a form out of {FORMS} and a chunk of 1 or more; got {form}, {chunk}"
-        )
     if normalise and beta is not None:
         raise ValueError("want no normaliser with the delta rule: its state is no sum of the keys")
     if state is not None and (state.keys is not None) != normalise:
@@ -115,8 +101,6 @@ def linear_attention(
     tokens = key.shape[:-1]
     decay, beta = (None if x is None else _per_token(x, key) for x in (decay, beta))
     if mask is not None:
-        if mask.dtype != torch.bool:
-            raise TypeError(f"want a boolean mask, True = a token; got {mask.dtype}")
         if mask.dim() != len(tokens):  # (B, T) would broadcast to (B, H, T) where B = H
             raise ValueError(f"want a mask {tuple(tokens)}, or 1 for a size; got {(*mask.shape,)}")
         key = key.masked_fill(~mask.unsqueeze(-1), 0.0)
@@ -130,11 +114,8 @@ def linear_attention(
         memory = state.memory
         if normalise:
             memory = torch.cat([memory, state.keys.unsqueeze(-1)], -1)
-    if form == "chunkwise":
-        context, memory = _chunkwise(query, key, value, decay, beta, memory, chunk)
-    else:
-        of = _parallel if form == "parallel" else _recurrent
-        context, memory = of(query, key, value, decay, beta, memory)
+    run = {"parallel": _parallel, "recurrent": _recurrent, "chunkwise": partial(_chunkwise, chunk)}
+    context, memory = run[form](query, key, value, decay, beta, memory)
     if not normalise:
         return LinearOutput(context, LinearState(memory))
     total = context[..., -1:]
@@ -164,9 +145,8 @@ def _recurrent(query, key, value, decay, beta, memory):
 def _parallel(query, key, value, decay, beta, memory):
     """C = (Q Kᵀ ⊙ D) U + Γ Q S, where D_ij = γ_{j+1} ... γ_i up to j = i and Γ_i = γ_1 ... γ_i.
 
-    (Sun et al. 2023.) U is V, except for the delta rule. There token i writes
-    u_i = β_i (v_i - Γ_i Sᵀk_i - Σ_{j<i} D_ij (k_i·k_j) u_j), which depends on what tokens before
-    it wrote: a triangular system of equations (Yang et al. 2024 and 2025).
+    U is V, except for the delta rule. There token i writes u_i = β_i (v_i - Γ_i Sᵀk_i -
+    Σ_{j<i} D_ij (k_i·k_j) u_j), a triangular system of equations (Yang et al. 2024 and 2025).
     """
     causal = torch.ones(key.shape[-2], key.shape[-2], dtype=torch.bool, device=key.device).tril()
     if decay is None:
@@ -187,7 +167,7 @@ def _parallel(query, key, value, decay, beta, memory):
     return context, whole * memory + (until * key).mT @ value
 
 
-def _chunkwise(query, key, value, decay, beta, memory, chunk):
+def _chunkwise(chunk, query, key, value, decay, beta, memory):
     """`_parallel` on each chunk, with the state that the chunks before it left."""
     contexts = []
     for start in range(0, key.shape[-2], chunk):

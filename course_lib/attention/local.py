@@ -6,9 +6,8 @@ window [p_t - D, p_t + D] are attended to:
     local-m    p_t = t                             the two sentences run side by side
     local-p    p_t = S · σ(v_pᵀ tanh(W_p h_t))     predicted, equation 9
 
-Positions count from 0 here, in both sentences. A mask (`window_around`) gives the same numbers and
-saves nothing: every score is computed, then most are thrown away. `local_attention` selects the
-keys of the window first and scores only those.
+Positions count from 0 here. A mask (`window_around`) gives the same numbers and saves nothing;
+`local_attention` scores only the keys of the window.
 """
 
 from typing import NamedTuple
@@ -18,17 +17,11 @@ from jaxtyping import Bool, Float, Int, Num
 from torch import Tensor, nn
 
 from course_lib.attention.attend import attend
-from course_lib.attention.scores import Score, scaled_dot
+from course_lib.attention.scores import Key, Query, Score, scaled_dot
 
 
 class LocalAttention(NamedTuple):
-    """The context of each query and its attention weights; W keys were scored for each query.
-
-    Attributes:
-        context: (..., Q, Dv).
-        weights: (..., Q, W), by which the values were averaged; zero outside the window.
-        positions: (..., Q, W), the position of each of these keys.
-    """
+    """The context of each query, the weights of its W keys, 0 outside the window, and where."""
 
     context: Float[Tensor, "*B Q Dv"]
     weights: Float[Tensor, "*B Q W"]
@@ -41,8 +34,8 @@ class LocalAttention(NamedTuple):
 
 
 def local_attention(
-    query: Float[Tensor, "*B Q Dq"],
-    key: Float[Tensor, "*B K Dk"],
+    query: Query,
+    key: Key,
     value: Float[Tensor, "*B K Dv"],
     center: Num[Tensor, "*B Q"],
     *,
@@ -53,22 +46,15 @@ def local_attention(
 ) -> LocalAttention:
     """Attention to the keys at most `radius` from each query's own position.
 
-    For each query W = min(2 · radius + 1, K) keys are scored, however many keys there are. The
-    softmax is over those in the window. A window outside the sentence gives a context of zeros.
-
-    Query, key, value and score are as for `attend`.
+    For each query W = min(2 · radius + 1, K) keys are scored. A window outside the sentence gives a
+    context of zeros. Query, key, value and score are as for `attend`.
 
     Args:
-        center: p_t, the position around which each query looks; it need not be an integer, nor
-            within the sentence.
-        radius: D.
+        center: p_t, the position around which each query looks; it need not be an integer.
+        radius: D; ValueError if it is negative, or 0 with `gaussian`.
         padding_mask: True at real tokens; None where there is no padding.
-        gaussian: multiply the weights by the Gaussian of equation 10, as local-p does. The weights
-            then sum to less than one; the paper does not normalise them again. Only through the
-            Gaussian does `center` get a gradient.
-
-    Raises:
-        ValueError: the radius is negative, or 0 with `gaussian`.
+        gaussian: multiply the weights by the Gaussian of equation 10, as local-p does. They then
+            sum to less than one, as in the paper. Only so does `center` get a gradient.
     """
     if radius < int(gaussian):
         raise ValueError(f"want a radius of {int(gaussian)} or more; got {radius}")
@@ -95,11 +81,7 @@ def local_attention(
 
 
 def window_around(center: Num[Tensor, "*B Q"], keys: int, radius: int) -> Bool[Tensor, "*B Q K"]:
-    """Query i may look at the keys from center[i] - radius to center[i] + radius, ends included.
-
-    The window of Luong et al. 2015 (section 3.2) around a position that need not be an integer:
-    local-p predicts it. For windows around each query's own position see `window_mask`.
-    """
+    """Query i may look at the keys from center[i] - radius to center[i] + radius, ends included."""
     position = torch.arange(keys, device=center.device)
     return (position - center.unsqueeze(-1)).abs() <= radius
 
@@ -110,19 +92,14 @@ def gaussian_window(distance: Num[Tensor, "*B"], radius: int) -> Float[Tensor, "
 
 
 class PredictedPosition(nn.Module):
-    """p_t = S · σ(v_pᵀ tanh(W_p h_t)): the center of local-p (equation 9).
-
-    `hidden` and `energy` hold W_p and v_p; like the equation, they have no bias.
-    """
+    """p_t = S · σ(v_pᵀ tanh(W_p h_t)): the center of local-p (equation 9), without a bias."""
 
     def __init__(self, query_dim: int) -> None:
         super().__init__()
         self.hidden = nn.Linear(query_dim, query_dim, bias=False)
         self.energy = nn.Linear(query_dim, 1, bias=False)
 
-    def forward(
-        self, query: Float[Tensor, "*B Q Dq"], lengths: Int[Tensor, "*B"]
-    ) -> Float[Tensor, "*B Q"]:
+    def forward(self, query: Query, lengths: Int[Tensor, "*B"]) -> Float[Tensor, "*B Q"]:
         """A position for each query, between 0 and the number S of real tokens of its sentence."""
         share = torch.sigmoid(self.energy(torch.tanh(self.hidden(query)))).squeeze(-1)
         return lengths.unsqueeze(-1) * share

@@ -1,12 +1,11 @@
 """Masks say who may look where: boolean, True = may be attended to.
 
-That is the polarity of `torch.nn.functional.scaled_dot_product_attention`. It is the opposite of
-`key_padding_mask` in `torch.nn.MultiheadAttention`, where True hides a key.
+That is the polarity of `torch.nn.functional.scaled_dot_product_attention`, and the opposite of
+`key_padding_mask` in `torch.nn.MultiheadAttention`.
 
 Masks for `attend` have one dimension each for batch, queries and keys, of size 1 where it makes no
 difference: padding (B, 1, K), causal (1, Q, K), both together (B, Q, K). A mask (Q, K) serves all
-rows of the batch. A batch has a padding mask (B, S), one entry for each token; `for_keys` turns it
-into a mask for `attend`.
+rows of the batch. `for_keys` turns a padding mask (B, S) into one of these.
 """
 
 from collections.abc import Sequence
@@ -22,8 +21,8 @@ def padding_mask(
 ) -> Bool[Tensor, "B S"]:
     """True at the first `lengths[b]` tokens of row b, False at the padding after them.
 
-    S is `size`, by default the greatest length; ValueError if a length lies outside 0 to S, and
-    TypeError for anything but one whole number for each row.
+    S is `size`, by default the greatest length. ValueError for a length outside 0 to S, TypeError
+    for anything but one whole number for each row.
     """
     lengths = lengths if isinstance(lengths, Tensor) else torch.tensor(lengths)
     if lengths.dim() != 1 or lengths.dtype not in (torch.int32, torch.int64):
@@ -50,16 +49,8 @@ def causal_mask(
 ) -> Bool[Tensor, "1 Q K"]:
     """Query i may look at keys up to its own position and at none after it (Vaswani, 3.2.3).
 
-    Args:
-        queries: Q.
-        keys: K, by default Q.
-        offset: the position of the first query among the keys. By default keys - queries: the
-            last query has the position of the last key, as in decoding, where the keys of earlier
-            tokens are cached and only the newest tokens are queries.
-        device: where the mask is made.
-
-    Raises:
-        ValueError: there are fewer keys than queries, and no `offset` that says how they align.
+    `offset` is the position of the first query among the keys, by default K - Q, as in decoding,
+    where only the newest tokens are queries. ValueError for fewer keys than queries without it.
     """
     return _distance(queries, keys, offset, device) <= 0
 
@@ -74,29 +65,18 @@ def window_mask(
 ) -> Bool[Tensor, "1 Q K"]:
     """Query i may look at most `radius` keys to the left and to the right of its own position.
 
-    With `offset=0` this is the window [t-D, t+D] of Luong et al. 2015 (section 3.2, local-m), where
-    target position t looks around the same position of the source; `radius` is their D.
-
-    Arguments and errors are those of `causal_mask`; a negative radius is a ValueError too.
+    With `offset=0` this is the window of local-m (Luong et al. 2015, section 3.2).
     """
-    if radius < 0:
-        raise ValueError(f"want a radius of 0 or more; got {radius}")
     return _distance(queries, keys, offset, device).abs() <= radius
 
 
 def positions_of(padding_mask: Bool[Tensor, "B S"]) -> Int[Tensor, "B S"]:
-    """The position of each real token among the real tokens of its row: 0, 1, 2, ...
-
-    A sentence has the same positions on whichever side its padding is.
-    """
+    """The position of each real token among those of its row, on whichever side its padding is."""
     return (padding_mask.cumsum(1) - 1).clamp(min=0)
 
 
 def require_padding_mask(mask: Tensor, tokens: Tensor, dims: int = 2) -> None:
-    """Check that a mask is boolean (else TypeError), one entry for each token (else ValueError).
-
-    The tokens are the first `dims` dimensions of `tokens`.
-    """
+    """Check that a mask is boolean (else TypeError), an entry for each token (else ValueError)."""
     if mask.dtype != torch.bool:
         raise TypeError(f"want a boolean mask, True = a real token; got {mask.dtype}")
     if mask.shape != tokens.shape[:dims]:
@@ -105,14 +85,10 @@ def require_padding_mask(mask: Tensor, tokens: Tensor, dims: int = 2) -> None:
 
 
 def require_mask(mask: Tensor, scores: Sequence[int]) -> None:
-    """Check that a mask fits scores of this shape (..., Q, K).
+    """Check that a mask fits scores of this shape (..., Q, K), or is one table (Q, K) for all.
 
-    It has all their dimensions, each as large or 1, or it is one table (Q, K) for the whole batch.
     A (B, K) is no such table: PyTorch would hide queries with a padding mask wherever B = Q.
-
-    Raises:
-        TypeError: the mask is not boolean.
-        ValueError: the mask does not fit, or a mask of two dimensions fits as (B, K) too.
+    TypeError if it is not boolean; ValueError if it does not fit, or fits as (B, K) too.
     """
     if mask.dtype != torch.bool:
         raise TypeError(f"want a boolean mask, True = may be attended to; got {mask.dtype}")
@@ -134,9 +110,7 @@ def require_mask(mask: Tensor, scores: Sequence[int]) -> None:
 def combine(*masks: Bool[Tensor, "..."] | None) -> Bool[Tensor, "..."] | None:
     """True where every mask is: sizes of 1 broadcast, None hides nothing. All None gives None.
 
-    Raises:
-        ValueError: the masks differ in their number of dimensions. A (B, K) beside a (1, Q, K)
-            would hide queries where B happens to be Q.
+    ValueError for another number of dimensions: a (B, K) beside a (1, Q, K) could hide queries.
     """
     present = [mask for mask in masks if mask is not None]
     if len({mask.dim() for mask in present}) > 1:
@@ -148,10 +122,7 @@ def combine(*masks: Bool[Tensor, "..."] | None) -> Bool[Tensor, "..."] | None:
 def zero_padding(
     vectors: Float[Tensor, "*B S D"], padding_mask: Bool[Tensor, "*B S"]
 ) -> Float[Tensor, "*B S D"]:
-    """The vectors with the padding set to zero; it gets no gradient.
-
-    Attention and recurrence skip padding as it is. This is for padding that may hold nan or inf.
-    """
+    """The vectors with the padding, which may hold nan or inf, set to zero; it gets no gradient."""
     require_padding_mask(padding_mask, vectors, vectors.dim() - 1)
     return vectors.masked_fill(~padding_mask.unsqueeze(-1), 0.0)
 

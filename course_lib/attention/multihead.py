@@ -3,8 +3,7 @@
     head_h         = attend(X W_h^Q, Y W_h^K, Y W_h^V)      one small attention for each head
     MultiHead(X,Y) = [head_1; ...; head_H] W^O              equal to a sum of H maps of their own
 
-The paper's names in ours: h is `heads`, d_model `width`, d_k `key_width`, d_v `value_width`. The
-matrices of all heads are one linear layer each: `queries`, `keys`, `values`; W^O is `output`.
+The matrices of all heads are one linear layer each: `queries`, `keys`, `values`; W^O is `output`.
 
 Letters: D width of the queries, M of the memory, H heads, Dk and Dv width of a key and of a value.
 """
@@ -28,18 +27,17 @@ class MultiHeadAttention(nn.Module):
     decoder attends to the same memory at every step, so it keeps what `project_kv` returned.
 
     Args:
-        width: D, of the queries and of the output.
-        heads: H.
+        width: D, the paper's d_model, of the queries and of the output.
+        heads: H, the paper's h.
         memory_width: M, of what keys and values are made from; by default D.
-        key_width: d_k, of one head's query and key; by default D / H.
-        value_width: d_v, of one head's value; by default D / H.
+        kv_heads: G heads of keys and values, each of which H / G heads of queries share (Ainslie
+            et al. 2023); by default H; with 1 it is the attention of Shazeer 2019.
+        key_width: d_k, of one head's query and key; by default D / H, else ValueError.
+        value_width: d_v, of one head's value; by default D / H, else ValueError.
         dropout: probability, on the attention weights, in training. The paper has none there.
         bias: whether the four linear layers have a bias, as torch's do; the paper writes none.
         rotary: rotate queries and keys by their positions (`position.rotate`).
         scaled: divide the scores by √d_k; False shows why the paper does.
-
-    Raises:
-        ValueError: D is not a multiple of H and the widths of a head are not given.
     """
 
     def __init__(
@@ -48,6 +46,7 @@ class MultiHeadAttention(nn.Module):
         heads: int,
         *,
         memory_width: int | None = None,
+        kv_heads: int | None = None,
         key_width: int | None = None,
         value_width: int | None = None,
         dropout: float = 0.0,
@@ -58,14 +57,16 @@ class MultiHeadAttention(nn.Module):
         super().__init__()
         if heads < 1 or (width % heads and None in (key_width, value_width)):
             raise ValueError(f"want a width that {heads} heads can share; got {width}")
+        self.heads, self.kv_heads = heads, heads if kv_heads is None else kv_heads
+        if self.kv_heads < 1 or heads % self.kv_heads:
+            raise ValueError(f"want kv_heads that divide {heads} heads; got {kv_heads}")
         memory_width = width if memory_width is None else memory_width
-        self.heads = self.kv_heads = heads
         self.key_width = width // heads if key_width is None else key_width
         self.value_width = width // heads if value_width is None else value_width
         self.dropout, self.rotary, self.scaled = dropout, rotary, scaled
         self.queries = nn.Linear(width, heads * self.key_width, bias)
-        self.keys = nn.Linear(memory_width, heads * self.key_width, bias)
-        self.values = nn.Linear(memory_width, heads * self.value_width, bias)
+        self.keys = nn.Linear(memory_width, self.kv_heads * self.key_width, bias)
+        self.values = nn.Linear(memory_width, self.kv_heads * self.value_width, bias)
         self.output = nn.Linear(heads * self.value_width, width, bias)
 
     def project_kv(
@@ -73,14 +74,11 @@ class MultiHeadAttention(nn.Module):
     ) -> KeyValueCache:
         """The keys and values of every head.
 
-        Args:
-            memory: the vectors that queries will attend to.
-            positions: their positions, (K,) or (B, K); by default 0 to K - 1. Only rotary
-                attention uses them. Keys are rotated here, before they are cached: their positions
-                never change.
+        `positions` are (K,) or (B, K), by default 0 to K - 1. Only rotary attention uses them: it
+        rotates keys before they are cached, since their positions never change.
         """
-        keys = _split(self.keys(memory), self.kv_heads)
-        values = _split(self.values(memory), self.kv_heads)
+        keys = split_heads(self.keys(memory), self.kv_heads)
+        values = split_heads(self.values(memory), self.kv_heads)
         return KeyValueCache(self._rotated(keys, positions) if self.rotary else keys, values)
 
     def attend(
@@ -103,9 +101,10 @@ class MultiHeadAttention(nn.Module):
             return_attention: whether the weights (B, H, Q, K) are wanted. Without them PyTorch's
                 fused kernel never stores them.
             positions: positions of the queries; by default the last Q positions of the memory.
-
         """
-        queries = _split(self.queries(query), self.heads)
+        queries, shared = split_heads(self.queries(query), self.heads), self.heads // self.kv_heads
+        if shared > 1:
+            cache = KeyValueCache(*(part.repeat_interleave(shared, dim=1) for part in cache))
         if self.rotary:
             queries = self._rotated(queries, positions, cache.length - query.shape[1])
         if mask is not None:
@@ -134,7 +133,6 @@ class MultiHeadAttention(nn.Module):
 
         Unlike `torch.nn.MultiheadAttention`, it takes one memory for keys and values, the batch
         first, and a mask that is True where a query may look; it returns weights for each head.
-        ValueError if query and memory differ in their number of rows.
         """
         memory = query if memory is None else memory
         if len(query) != len(memory):
@@ -169,6 +167,6 @@ class MultiHeadAttention(nn.Module):
         return mask.unsqueeze(1) if mask.dim() == 3 else mask
 
 
-def _split(vectors: Float[Tensor, "B T W"], heads: int) -> Float[Tensor, "B H T _"]:
+def split_heads(vectors: Float[Tensor, "B T W"], heads: int) -> Float[Tensor, "B H T _"]:
     """One vector for each head in place of one for all heads."""
     return vectors.unflatten(-1, (heads, -1)).transpose(1, 2)

@@ -5,9 +5,8 @@
     rotary       query and key rotated by an angle, nothing added         Su et al. 2021
 
 Sinusoidal and rotary positions cut a vector of width D into D/2 pairs, numbers 2i and 2i + 1. Pair
-i has the frequency 10000^(-2i/D): it rotates once in 2π · 10000^(2i/D) positions. Positions count
-from 0 and are integers of any shape, so that each row of a batch may have its own and a decoder can
-continue at the position that its cache has reached.
+i has the frequency 10000^(-2i/D). Positions count from 0 and are integers of any shape, so that
+each row of a batch may have its own and a decoder can continue where its cache ends.
 """
 
 import torch
@@ -19,12 +18,9 @@ BASE = 10_000.0
 
 
 def angles(positions: Int[Tensor, "*B"], width: int) -> Float[Tensor, "*B P"]:
-    """position · 10000^(-2i/D), the angle of pair i at each position; P is D/2.
+    """position · 10000^(-2i/D), the angle of pair i at each position; P is D/2, so D must be even.
 
     Double precision, which large positions need; single on Apple's GPUs, which have no double.
-
-    Raises:
-        ValueError: the width is odd or not positive.
     """
     if width < 2 or width % 2:
         raise ValueError(f"want an even width of 2 or more, to form pairs; got {width}")
@@ -42,7 +38,7 @@ def sinusoidal(
         PE(pos, 2i + 1) = cos(pos / 10000^(2i/D))
 
     Each has length √(D/2). The vector of pos + k is that of pos with each pair rotated by the angle
-    of k, whatever pos is (`shift_by`). So attending by relative positions needs only a linear map.
+    of k, whatever pos is (`shift_by`).
     """
     turned = angles(positions, width)
     return torch.stack([turned.sin(), turned.cos()], dim=-1).flatten(-2).to(dtype)
@@ -63,13 +59,10 @@ def rotate(
 ) -> Float[Tensor, "*B T D"]:
     """Rotary position embedding (Su et al. 2021, arXiv:2104.09864, section 3.2.2, equation 34).
 
-    Each pair of a vector is rotated by the angle of its position. The dot product of two vectors
-    rotated at m and at n equals that of the first with the second rotated at n - m: it depends only
-    on the distance. Rotate queries and keys before the score; values stay as they are.
+    Each pair of a vector is rotated by the angle of its position. So the dot product of two vectors
+    depends only on their distance. Rotate queries and keys before the score; values stay.
 
-    Args:
-        vectors: queries or keys of one head or of several, (..., T, D); D is even.
-        positions: of the vectors; their shape broadcasts against (..., T).
+    The vectors are (..., T, D), of one head or of several; `positions` broadcast against (..., T).
     """
     turn = angles(positions, vectors.shape[-1])
     cos, sin = turn.cos().to(vectors.dtype), turn.sin().to(vectors.dtype)
@@ -93,10 +86,7 @@ class Sinusoidal(nn.Module):
 
 
 class LearnedPosition(nn.Module):
-    """One trained vector for each position (Gehring et al. 2017; Vaswani et al. 2017, table 3, E).
-
-    Only positions below `max_length` have a vector.
-    """
+    """One trained vector for each position below `max_length` (Gehring et al. 2017)."""
 
     def __init__(self, width: int, max_length: int) -> None:
         super().__init__()

@@ -20,42 +20,34 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+Query = Float[Tensor, "*B Q Dq"]
+Key = Float[Tensor, "*B K Dk"]
+Projected = Float[Tensor, "*B K A"]
+Scores = Float[Tensor, "*B Q K"]
 Score = Callable[[Tensor, Tensor], Tensor]
 
 
-def dot(query: Float[Tensor, "*B Q D"], key: Float[Tensor, "*B K D"]) -> Float[Tensor, "*B Q K"]:
+def dot(query: Query, key: Key) -> Scores:
     """The plain dot product q·k (Luong et al. 2015, section 3.1, "dot")."""
     return query @ key.transpose(-2, -1)
 
 
-def scaled_dot(
-    query: Float[Tensor, "*B Q D"], key: Float[Tensor, "*B K D"]
-) -> Float[Tensor, "*B Q K"]:
+def scaled_dot(query: Query, key: Key) -> Scores:
     """The dot product over √d_k (Vaswani et al. 2017, equation 1); our D is their d_k.
 
-    The variance of a dot product of random vectors grows with D; the scale removes that. It is
-    applied to the query, before the product, so that in half precision only a score that is itself
-    too large overflows, and not an unscaled one on the way to it.
+    The scale is applied to the query, before the product, so that in half precision only a score
+    that is itself too large overflows.
     """
     return dot(query * query.shape[-1] ** -0.5, key)
 
 
 def cosine(
-    query: Float[Tensor, "*B Q D"],
-    key: Float[Tensor, "*B K D"],
-    *,
-    sharpening: int | float | Float[Tensor, "*B Q"] = 1.0,
-) -> Float[Tensor, "*B Q K"]:
-    """Content-based addressing: β times the cosine of query and key.
+    query: Query, key: Key, *, sharpening: int | float | Float[Tensor, "*B Q"] = 1.0
+) -> Scores:
+    """Content-based addressing: β times the cosine of query and key (Graves et al. 2014).
 
-    Graves et al. 2014 (arXiv:1410.5401): the cosine is equation 6, the factor β before the softmax
-    equation 5. A vector of length zero has no direction; its cosine is set to 0.
-
-    Args:
-        query: in the paper the key vector k_t that a head emits.
-        key: in the paper a row M_t(i) of the memory.
-        sharpening: β, one number or one for each query. The cosine alone is between -1 and 1, too
-            narrow a range for a softmax to give one of many keys most of the weight.
+    The cosine is equation 6, the factor β, `sharpening`, equation 5: one number or one for each
+    query. A vector of length zero has no direction; its cosine is set to 0.
     """
     smallest = torch.finfo(query.dtype).eps
     similarity = dot(
@@ -70,19 +62,15 @@ def cosine(
 class ProjectingScore(nn.Module):
     """A score in two parts, so that a decoder can do the keys' part once per sentence."""
 
-    def project_keys(self, key: Float[Tensor, "*B K Dk"]) -> Float[Tensor, "*B K A"]:
+    def project_keys(self, key: Key) -> Projected:
         """The part of the score that depends on the keys alone."""
         raise NotImplementedError
 
-    def score_projected(
-        self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K A"]
-    ) -> Float[Tensor, "*B Q K"]:
+    def score_projected(self, query: Query, projected: Projected) -> Scores:
         """The rest: scores of the queries against the output of `project_keys`."""
         raise NotImplementedError
 
-    def forward(
-        self, query: Float[Tensor, "*B Q Dq"], key: Float[Tensor, "*B K Dk"]
-    ) -> Float[Tensor, "*B Q K"]:
+    def forward(self, query: Query, key: Key) -> Scores:
         """Both parts: scores (..., Q, K)."""
         return self.score_projected(query, self.project_keys(key))
 
@@ -90,20 +78,18 @@ class ProjectingScore(nn.Module):
 class GeneralScore(ProjectingScore):
     """qᵀ W k: a dot product through a learned matrix (Luong et al. 2015, section 3.1, "general").
 
-    Query and key may differ in size: W is `keys.weight`, of shape (query_dim, key_dim).
+    W is `keys.weight`, of shape (query_dim, key_dim).
     """
 
     def __init__(self, query_dim: int, key_dim: int) -> None:
         super().__init__()
         self.keys = nn.Linear(key_dim, query_dim, bias=False)
 
-    def project_keys(self, key: Float[Tensor, "*B K Dk"]) -> Float[Tensor, "*B K Dq"]:
+    def project_keys(self, key: Key) -> Projected:
         """W k for every key."""
         return self.keys(key)
 
-    def score_projected(
-        self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K Dq"]
-    ) -> Float[Tensor, "*B Q K"]:
+    def score_projected(self, query: Query, projected: Projected) -> Scores:
         """q·(W k)."""
         return dot(query, projected)
 
@@ -121,13 +107,11 @@ class AdditiveScore(ProjectingScore):
         self.keys = nn.Linear(key_dim, hidden, bias=False)
         self.energy = nn.Linear(hidden, 1, bias=False)
 
-    def project_keys(self, key: Float[Tensor, "*B K Dk"]) -> Float[Tensor, "*B K A"]:
+    def project_keys(self, key: Key) -> Projected:
         """U k for every key; it does not depend on the step ("can be pre-computed", A.1.2)."""
         return self.keys(key)
 
-    def score_projected(
-        self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K A"]
-    ) -> Float[Tensor, "*B Q K"]:
+    def score_projected(self, query: Query, projected: Projected) -> Scores:
         """vᵀ tanh(W q + U k) for every pair; needs memory for Q × K × hidden numbers."""
         query = self.queries(query)
         if query.shape[-2] == 1:
@@ -140,8 +124,7 @@ class AdditiveScore(ProjectingScore):
 class ConcatScore(ProjectingScore):
     """vᵀ tanh(W [q; k]): one matrix over both, end to end (Luong et al. 2015, section 3.1).
 
-    It is the additive score written differently: cut W = [W₁ W₂] between q and k, and
-    W [q; k] = W₁ q + W₂ k. So nothing is concatenated here, and keys are projected once.
+    It is the additive score written differently: with W = [W₁ W₂], W [q; k] = W₁ q + W₂ k.
     """
 
     def __init__(self, query_dim: int, key_dim: int, hidden: int) -> None:
@@ -150,13 +133,11 @@ class ConcatScore(ProjectingScore):
         self.pairs = nn.Linear(query_dim + key_dim, hidden, bias=False)
         self.energy = nn.Linear(hidden, 1, bias=False)
 
-    def project_keys(self, key: Float[Tensor, "*B K Dk"]) -> Float[Tensor, "*B K A"]:
+    def project_keys(self, key: Key) -> Projected:
         """W₂ k for every key."""
         return nn.functional.linear(key, self.pairs.weight.split(self.sizes, dim=1)[1])
 
-    def score_projected(
-        self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K A"]
-    ) -> Float[Tensor, "*B Q K"]:
+    def score_projected(self, query: Query, projected: Projected) -> Scores:
         """vᵀ tanh(W₁ q + W₂ k) for every pair."""
         query = nn.functional.linear(query, self.pairs.weight.split(self.sizes, dim=1)[0])
         return self.energy((query.unsqueeze(-2) + projected.unsqueeze(-3)).tanh()).squeeze(-1)
@@ -165,16 +146,13 @@ class ConcatScore(ProjectingScore):
 class LocationScore(nn.Module):
     """W q: the query alone chooses positions (Luong et al. 2015, equation 8).
 
-    Row k of W scores position k, whatever its key. So W limits the number of positions: of
-    `max_length` scores the first K are used.
+    Row k of W scores position k, whatever its key. Of `max_length` scores the first K are used.
     """
 
     def __init__(self, query_dim: int, max_length: int) -> None:
         super().__init__()
         self.positions = nn.Linear(query_dim, max_length, bias=False)
 
-    def forward(
-        self, query: Float[Tensor, "*B Q Dq"], key: Float[Tensor, "*B K Dk"]
-    ) -> Float[Tensor, "*B Q K"]:
+    def forward(self, query: Query, key: Key) -> Scores:
         """Scores (..., Q, K) for up to `max_length` keys, of which only the number matters."""
         return self.positions(query)[..., : key.shape[-2]]

@@ -14,54 +14,32 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from course_lib.attention.attend import AttentionOutput, attend
+from course_lib.attention.scores import Key, Query, Scores
 
 
-def gaussian(
-    query: Float[Tensor, "*B Q D"], key: Float[Tensor, "*B K D"], *, bandwidth: int | float = 1.0
-) -> Float[Tensor, "*B Q K"]:
+def gaussian(query: Query, key: Key, *, bandwidth: int | float = 1.0) -> Scores:
     """Minus half the squared distance in bandwidths, -|q - k|² / 2h².
 
-    It equals q·k/h² - |k|²/2h² up to a number that all keys of a query share, which does not change
-    a softmax. So for keys of one length it gives the weights of the dot product at temperature h².
-
-    Args:
-        query: where the function is wanted.
-        key: where it is known.
-        bandwidth: h, in the unit of the keys. Near zero the nearest key gets all the weight; far
-            above the distances between keys, all keys get the same weight.
-
-    Raises:
-        ValueError: query and key differ in width, or the bandwidth is not above zero.
+    It equals q·k/h² - |k|²/2h² up to a number that all keys of a query share. So for keys of one
+    length it gives the weights of the dot product at temperature h². Near zero bandwidth h the
+    nearest key gets all the weight; far above the distances all keys get the same.
     """
-    if query.shape[-1] != key.shape[-1]:
-        raise ValueError(
-            f"want query and key of one width; got {query.shape[-1]} and {key.shape[-1]}"
-        )
-    if not bandwidth > 0:
-        raise ValueError(f"want a bandwidth above zero; got {bandwidth}")
     # Not |q|² - 2 q·k + |k|², which loses its digits to cancellation far from zero.
     apart = (query.unsqueeze(-2) - key.unsqueeze(-3)) / bandwidth
     return -apart.square().sum(dim=-1) / 2
 
 
 def smooth(
-    query: Float[Tensor, "*B Q D"],
-    key: Float[Tensor, "*B K D"],
+    query: Query,
+    key: Key,
     value: Float[Tensor, "*B K Dv"],
     *,
     bandwidth: int | float,
     mask: Bool[Tensor, "..."] | None = None,
 ) -> AttentionOutput:
-    """The Nadaraya-Watson estimate at each query, and the weight of each pair in it.
+    """The Nadaraya-Watson estimate at each query, and the weight of each pair (key, value) in it.
 
-    Nadaraya 1964 and Watson 1964, with a Gaussian kernel. The estimate is an average, so it is
-    never outside the range of the values.
-
-    Args:
-        query: where the function is wanted.
-        key: where it is known.
-        value: the function's value, one for each key.
-        bandwidth: h, see `gaussian`.
-        mask: True where a query may use a pair, as in `attend`.
+    Nadaraya 1964 and Watson 1964, with a Gaussian kernel of this bandwidth. The estimate is never
+    outside the range of the values. The mask is True where a query may use a pair.
     """
     return attend(query, key, value, score=partial(gaussian, bandwidth=bandwidth), mask=mask)

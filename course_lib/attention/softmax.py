@@ -14,11 +14,7 @@ def masked_softmax(
 
     Equation 6 of Bahdanau et al. 2015, with a mask. A masked score may have any value, even nan:
     it changes nothing and its gradient is zero. A row that is all masked gives zeros, and zero
-    gradients, where a plain softmax over -inf gives nan and a large negative number in place of
-    -inf gives equal weights.
-
-    Half precision is converted to single for the softmax; the weights have the type of the scores.
-    For the mask, True where a score counts, see `masks.require_mask`.
+    gradients. Half precision is converted to single for the softmax.
     """
     if scores.dtype in (torch.float16, torch.bfloat16):
         return masked_softmax(scores.float(), mask, dim).to(scores.dtype)

@@ -7,12 +7,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 from torch import Tensor
 
-from course_lib.cli.translate import (
-    load_translator,
-    search_of,
-    translated,
-    warn_of_unknown_words,
-)
+from course_lib.cli.translate import load_translator, search_of, translated, warn_of_unknown_words
 from course_lib.errors import CourseError, one_line
 
 

@@ -1,6 +1,6 @@
 """The command line: train, evaluate, translate, align, data.
 
-A mistake of the user's gives one line on standard error and exit code 2. Ctrl-C gives exit code
+A mistake of the user's gives one line on standard error and exit code 2; Ctrl-C gives exit code
 130. A traceback is a defect of ours.
 """
 
@@ -13,7 +13,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from course_lib import __version__
 from course_lib.errors import CourseError, one_line
@@ -22,32 +22,9 @@ SCRIPT = "course-lib"
 """The command that an installation brings (`[project.scripts]` in pyproject.toml)."""
 
 
-class _Parser(argparse.ArgumentParser):
-    """An argument parser whose error is one line, like every other error here."""
-
-    intermixed = False
-    """Whether options may stand before the last of an open number of words.
-
-    By itself argparse assigns no word to `sentence` where an option comes first.
-    """
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
-        """What argparse calls to read the words of a command."""
-        if not self.intermixed:
-            return super().parse_known_args(args, namespace)
-        self.intermixed = False  # the other way to read them calls this method again
-        try:
-            return self.parse_known_intermixed_args(args, namespace)
-        finally:
-            self.intermixed = True
-
-    def error(self, message: str) -> NoReturn:
-        raise CourseError(f"{message} (see {self.prog} --help)")
-
-
 def make_parser() -> argparse.ArgumentParser:
     """The parser with all its commands."""
-    top = _Parser(
+    top = argparse.ArgumentParser(
         prog=SCRIPT if Path(sys.argv[0]).stem == SCRIPT else "python -m course_lib",
         description="Train, evaluate and look into the models of From Recurrence to Attention.",
         epilog="COURSE_DATA=DIR names a folder that holds the data already; COURSE_DEVICE is cpu, "
@@ -57,34 +34,21 @@ def make_parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"course_lib {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _add_train(commands)
-    run = {"type": Path, "help": "folder of a trained run"}
 
     parser = _add(commands, "evaluate", "score a run on a test split: BLEU or accuracy")
-    parser.add_argument("run", **run)
     parser.add_argument("--split", help="default: the data set's test split; all of a file: all")
     parser.add_argument("--data", help="file of your own pairs to score, or where it is now")
     parser.add_argument("--json", type=Path, help="also write the scores to this file")
-    _add_search(parser)
 
     parser = _add(commands, "translate", "translate arguments, or the lines of standard input")
-    parser.add_argument("run", **run)
-    parser.add_argument(
-        "sentence", nargs="*", help="in quotes; put -- before one that begins with a dash"
-    )
-    parser.intermixed = True
-    _add_search(parser)
+    parser.add_argument("sentence", nargs="*", help="in quotes; options stand after the last one")
 
     parser = _add(commands, "align", "translate one sentence and draw where each word looked")
-    parser.add_argument("run", **run)
     parser.add_argument("sentence", help="a sentence, in quotes")
-    parser.add_argument(
-        "--figure",
-        type=Path,
-        help="file for the map, .png or .svg (default: alignment.png, or the next free number)",
-    )
-    _add_search(parser)
+    name = "file for the map, .png or .svg (default: alignment.png, or the next free number)"
+    parser.add_argument("--figure", type=Path, help=name)
 
-    parser = _add(commands, "data", "list the data sets, or fetch them")
+    parser = _add(commands, "data", "list the data sets, or fetch them", uses_run=False)
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     actions.add_parser("list", help="what there is, and where it was found")
     fetch = actions.add_parser("fetch", help="download, check and cache data sets")
@@ -92,19 +56,25 @@ def make_parser() -> argparse.ArgumentParser:
     return top
 
 
-def _add(commands: Any, name: str, text: str) -> argparse.ArgumentParser:
-    return commands.add_parser(name, help=text, description=text, allow_abbrev=False)
+def _add(commands: Any, name: str, text: str, uses_run: bool = True) -> argparse.ArgumentParser:
+    parser = commands.add_parser(name, help=text, description=text, allow_abbrev=False)
+    if uses_run:
+        parser.add_argument("run", type=Path, help="folder of a trained run")
+        parser.add_argument("--beam", type=_count, help="number of beams (default: greedily)")
+        penalty = "0 leaves short sentences their advantage (default 0.6; with --beam)"
+        parser.add_argument("--length-penalty", type=float, help=penalty)
+    return parser
 
 
 def _count(text: str) -> int:
-    """A whole number from 1 on."""
     if not text.isascii() or not text.isdigit() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
     return int(text)
 
 
 def _add_train(commands: Any) -> None:
-    parser = _add(commands, "train", "train a model, with progress; Ctrl-C keeps what was learned")
+    text = "train a model, with progress; Ctrl-C keeps what was learned"
+    parser = _add(commands, "train", text, uses_run=False)
     parser.epilog = (
         "torchrun --nproc-per-node N -m course_lib train ...: N processes share the work"
     )
@@ -123,18 +93,19 @@ def _add_train(commands: Any) -> None:
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--epochs", type=_count, help="passes over the data")
     length.add_argument("--steps", type=_count, help="number of updates, in place of --epochs")
-    add("--minutes", type=float, help="stop after this many minutes")
+    minutes = "stop after this many minutes"
+    add("--minutes", dest="max_minutes", metavar="MINUTES", type=float, help=minutes)
     add("--pairs", type=_count, help="use only the first so many pairs")
     add("--held-out", type=_count, help="validate on the first so many pairs")
-    share = "of your own file, the share of sentences that is not trained on (default 0.1)"
-    add("--held-out-share", type=float, help=f"{share}, half for validation and half for the test")
+    share = "of your own file, the share that is not trained on: half validation, half test (0.1)"
+    add("--held-out-share", dest="share", metavar="SHARE", type=float, help=share)
     add("--max-tokens", type=_count, help="leave out pairs with a longer side (default 100)")
     add("--hidden", type=_count, help="width of the layers")
     add("--vocabulary", type=_count, help="size of the byte-pair vocabulary (not of mini)")
     contrast = "decomposable (default for sick) and bag also read difference and product"
     add("--contrast", action=argparse.BooleanOptionalAction, help=contrast)
     premise = "a classifier reads the hypothesis alone: what can be guessed without the premise"
-    add("--no-premise", action="store_true", help=premise)
+    add("--no-premise", dest="premise", action="store_false", default=None, help=premise)
     add("--learning-rate", type=float, help="peak learning rate")
     accumulate = "make each update from N batches: the memory of one, the effect of a large one"
     add("--accumulate", type=_count, metavar="N", help=accumulate)
@@ -143,30 +114,16 @@ def _add_train(commands: Any) -> None:
     add("--seed", type=int, help="of weights, order and dropout (default 0)")
 
 
-def _add_search(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--beam", type=_count, help="search with so many beams (default: greedily)")
-    parser.add_argument(
-        "--length-penalty",
-        type=float,
-        help="0 leaves short sentences their advantage, more takes it from them (default 0.6; "
-        "with --beam)",
-    )
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command.
-
-    Returns:
-        0, or 2 for a mistake that the user can correct, or 130 after Ctrl-C.
-    """
+    """Run one command; return 0, or 2 for a mistake of the user's, or 130 after Ctrl-C."""
+    options = make_parser().parse_args(arguments)
     # Of the processes that torchrun started, the first one prints for all.
     silent = "TORCHELASTIC_RUN_ID" in os.environ and os.environ.get("RANK", "0") != "0"
+    if silent:
+        sys.stdout = io.StringIO()
+    level = logging.CRITICAL if silent else logging.WARNING
+    logging.basicConfig(level=level, format="%(message)s", force=True)
     try:
-        if silent:
-            sys.stdout = io.StringIO()
-        level = logging.CRITICAL if silent else logging.WARNING
-        logging.basicConfig(level=level, format="%(message)s", force=True)
-        options = make_parser().parse_args(arguments)
         # Imported late, so that --help does not wait for torch.
         command = importlib.import_module(f"course_lib.cli.{options.command}")
         getattr(command, options.command)(options)

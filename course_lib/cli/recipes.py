@@ -1,8 +1,8 @@
 """Settings that are known to work: one recipe for each data set and model.
 
-The page Results reports what the recipes for Multi30k reach. Short trainings chose some of their
-settings on the validation split: the Transformer's vocabulary, width, dropout and norm, Bahdanau's
-learning rate, and Luong's score. All other settings are a first choice.
+Short trainings on the validation split of Multi30k chose the Transformer's vocabulary, width,
+dropout and norm, Bahdanau's learning rate, and Luong's score; the page Results reports what came of
+it. All other settings are a first choice.
 """
 
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from typing import Any
 
 from course_lib.data.batch_source import BatchSource
 from course_lib.errors import CourseError
-from course_lib.models.classifiers import CLASSIFIERS
+from course_lib.models.registry import CLASSIFIERS
 from course_lib.training.config import FitConfig
 
 
@@ -20,10 +20,8 @@ class Recipe:
 
     Attributes:
         settings: the model's configuration without its vocabularies.
-        fit: the training configuration.
         tokens_per_batch: batch size of translators, in tokens of the longer side, padding counted.
         vocabulary: size of the joint byte-pair vocabulary, where there is one.
-        lowercase: whether text is lower-cased first, which cannot be undone.
         pairs_per_batch: batch size of classifiers.
         minimum: how often a word must occur in a classifier's training pairs to be known.
     """
@@ -150,11 +148,7 @@ CLASSIFIER_RECIPES["sick", "decomposable"] = replace(
 
 
 def recipe(data: str, model: str, direction: str = "") -> Recipe:
-    """The recipe for a model on a data set, and in a direction such as "en-de".
-
-    Raises:
-        CourseError: there is no such model, or it is not trained by name.
-    """
+    """The recipe for a model on a data set and in a direction; CourseError if there is none."""
     recipes = CLASSIFIER_RECIPES if model in CLASSIFIERS else RECIPES
     if (data, model) not in recipes:
         known = ", ".join([*translators(), *sorted(CLASSIFIERS)])

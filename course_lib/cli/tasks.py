@@ -3,8 +3,7 @@
 For translators two data sets have names: "mini", the mini-world that needs no download, and
 "multi30k", 29,000 image captions in English and German (Elliott et al. 2016). The third, "own", is
 a file of the reader's own pairs in any two languages; the run keeps its path and its hash.
-Classifiers of sentence pairs have "mini", the mini-world's inference pairs; "sick" (Marelli et al.
-2014); and "snli" (Bowman et al. 2015), whose archive is 94 MB.
+Classifiers have "mini", "sick" (Marelli et al. 2014) and "snli" (Bowman et al. 2015).
 """
 
 import os
@@ -29,28 +28,53 @@ from course_lib.device import get_device
 from course_lib.errors import CourseError
 from course_lib.evaluation.accuracy import accuracy
 from course_lib.evaluation.greedy_bleu import greedy_bleu
-from course_lib.models import classifiers, registry
+from course_lib.models.registry import CLASSIFIERS
 from course_lib.training.objective import Objective, classification_loss, translation_loss
 
 Tokenizers = tuple[Tokenizer, Tokenizer]
 Metric = Callable[[nn.Module], float]
-TextPair = tuple[str | Sequence[str], str | Sequence[str]]
 
 OWN = "own"
-_LONGEST_TOKEN = 50
-"""Letters; real ones are far shorter."""
+
+
+class Task:
+    """Everything that decides which sentences a model sees; its fields go into config.json.
+
+    `SPLITS` has those of each data set: training, validation, test, further tests.
+    """
+
+    SPLITS: ClassVar[dict[str, Sequence[str]]]
+
+    def __post_init__(self) -> None:
+        if self.name not in self.SPLITS:
+            raise CourseError(
+                f"unknown data {self.name!r}; choose one of {', '.join(self.SPLITS)}, or for a "
+                "translator name a file of sentence pairs"
+            )
+
+    @property
+    def label(self) -> str:
+        """The data in a word."""
+        return self.name
+
+    def load(self, split: str) -> list[Any]:
+        """The pairs of one split, in a fixed order."""
+        if split not in self.SPLITS[self.name]:
+            names = ", ".join(self.SPLITS[self.name])
+            raise CourseError(f"{self.label} has no split {split!r}; choose one of {names}")
+        count = self.pairs if split == "train" else self.held_out
+        pairs = self.read(split, count)
+        return pairs[:count] if count else pairs
 
 
 @dataclass(frozen=True)
-class TranslationTask:
-    """Everything that decides which sentences a translator sees, and as which tokens.
+class TranslationTask(Task):
+    """What a translator is trained on.
 
     Attributes:
         name: "mini", "multi30k" or "own".
-        source: language to translate from, "de" or "en"; of own pairs any name.
-        target: language to translate into.
-        pairs: number of training pairs; 0 for all there are (Multi30k: 29,000).
-        held_out: number of validation or test pairs; 0 for all there are.
+        source, target: languages, "de" and "en"; of own pairs any names.
+        pairs, held_out: number of training and of other pairs; 0 for all there are.
         vocabulary: size of the joint byte-pair vocabulary (not of the mini-world).
         max_tokens: training pairs with a longer side are left out, and longer sentences are not
             translated.
@@ -65,10 +89,8 @@ class TranslationTask:
         "multi30k": ("train", "val", "test_2016_flickr", "test_2017_flickr"),
         OWN: own.SPLITS,
     }
-    """Splits of each data set, in the order training, validation, test, further tests."""
     SIZE: ClassVar = "tokens_per_batch"
     objective: ClassVar[Objective] = staticmethod(translation_loss)
-    build: ClassVar = staticmethod(registry.build)
 
     name: str
     source: str = "de"
@@ -83,11 +105,7 @@ class TranslationTask:
     swapped: bool = False
 
     def __post_init__(self) -> None:
-        if self.name not in self.SPLITS:
-            raise CourseError(
-                f"unknown data {self.name!r}; choose one of mini, multi30k, or name a file of "
-                "sentence pairs"
-            )
+        super().__post_init__()
         if self.name != OWN and not {self.source, self.target} <= {"de", "en"}:
             raise CourseError(
                 f"{self.name} has the languages de and en; got {self.source!r} and {self.target!r}"
@@ -109,20 +127,13 @@ class TranslationTask:
         """Such as "de-en"."""
         return f"{self.source}-{self.target}"
 
-    def load(self, split: str) -> list[TextPair]:
-        """The pairs of one split, in a fixed order: words for the mini-world, else text."""
-        _require_split(self, split)
-        count = self.pairs if split == "train" else self.held_out
+    def read(self, split: str, count: int) -> list[tuple[Any, Any]]:
+        """A split of at least `count` pairs: words for the mini-world, else text."""
         if self.name == "mini":
-            count = count or (30_000 if split == "train" else 500)
-            sample = grammar.sample(split, count)
+            sample = grammar.sample(split, count or (30_000 if split == "train" else 500))
             return [sides(pair if self.source == "en" else pair.turned()) for pair in sample]
-        pairs = self._own(split) if self.name == OWN else None
-        if pairs is None:
-            pairs = list(multi30k.load(split, self.source, self.target))
-        return pairs[:count] if count else pairs
-
-    def _own(self, split: str) -> list[TextPair]:
+        if self.name == "multi30k":
+            return list(multi30k.load(split, self.source, self.target))
         if not self.file:
             raise CourseError(
                 "this run does not say which file it was trained on; score it on every pair of one "
@@ -139,19 +150,19 @@ class TranslationTask:
         pairs = [pair[::-1] for pair in file.pairs] if self.swapped else file.pairs
         return pairs if split == "all" else own.split(pairs, self.share)[split]
 
-    def make_tokenizers(self, pairs: Sequence[TextPair], recipe: Recipe) -> Tokenizers:
+    def make_tokenizers(self, pairs: Sequence[tuple[Any, Any]], recipe: Recipe) -> Tokenizers:
         """Source and target tokenizer, from the training pairs alone (one and the same for BPE)."""
         if self.name == "mini":
             sources, targets = zip(*pairs, strict=True)
             return WordVocabulary.from_sentences(sources), WordVocabulary.from_sentences(targets)
         lines = [str(side) for pair in pairs for side in pair]
         # No model reads a book on one line, and its words would fill the vocabulary.
-        lines = [line for line in lines if len(line) <= _LONGEST_TOKEN * self.max_tokens]
+        lines = [line for line in lines if len(line) <= 50 * self.max_tokens]
         joint = JointBPE.train(lines, self.vocabulary, lowercase=recipe.lowercase)
         return joint, joint
 
     def batches(
-        self, pairs: Sequence[TextPair], tokenizers: Tokenizers, size: int, seed: int = 0
+        self, pairs: Sequence[tuple[Any, Any]], tokenizers: Tokenizers, size: int, seed: int = 0
     ) -> Batches:
         """The pairs in batches of similar length, of `size` tokens each."""
         encoded = encode_pairs(pairs, *tokenizers, max_tokens=self.max_tokens)
@@ -170,20 +181,12 @@ class TranslationTask:
 
 
 @dataclass(frozen=True)
-class ClassifierTask:
-    """Everything that decides which pairs a classifier sees.
-
-    Attributes:
-        name: "mini", "sick" or "snli".
-        pairs: number of training pairs; 0 for all there are (mini-world: 4,000).
-        held_out: number of validation or test pairs; 0 for all there are (mini-world: 500).
-        premise: whether it sees the premise; without, a full stop stands in its place.
-    """
+class ClassifierTask(Task):
+    """What a classifier is trained on; without `premise` a full stop stands in its place."""
 
     SPLITS: ClassVar = {"mini": inference.SPLITS, "sick": sick.SPLITS, "snli": snli.SPLITS}
     SIZE: ClassVar = "pairs_per_batch"
     objective: ClassVar[Objective] = staticmethod(classification_loss)
-    build: ClassVar = staticmethod(classifiers.build)
     direction: ClassVar = ""
 
     name: str
@@ -191,31 +194,16 @@ class ClassifierTask:
     held_out: int = 0
     premise: bool = True
 
-    def __post_init__(self) -> None:
-        if self.name not in self.SPLITS:
-            names = ", ".join(self.SPLITS)
-            raise CourseError(
-                f"unknown data {self.name!r} for sentence pairs; choose one of {names}"
-            )
-
-    @property
-    def label(self) -> str:
-        """The data in a word."""
-        return self.name
-
-    def load(self, split: str) -> list[InferencePair]:
-        """The pairs of one split, in a fixed order."""
-        _require_split(self, split)
-        count = self.pairs if split == "train" else self.held_out
+    def read(self, split: str, count: int) -> list[InferencePair]:
+        """A split of at least `count` pairs."""
         if self.name == "mini":
-            sample = inference.sample(split, count or (4000 if split == "train" else 500))
+            pairs = inference.sample(split, count or (4000 if split == "train" else 500))
             pairs = [
                 p._replace(premise=" ".join(p.premise), hypothesis=" ".join(p.hypothesis))
-                for p in sample
+                for p in pairs
             ]
         else:
             pairs = (sick if self.name == "sick" else snli).load(split)
-            pairs = pairs[:count] if count else pairs
         return pairs if self.premise else [pair._replace(premise=".") for pair in pairs]
 
     def make_tokenizers(self, pairs: Sequence[InferencePair], recipe: Recipe) -> Tokenizers:
@@ -239,19 +227,15 @@ class ClassifierTask:
         return lambda model: accuracy(model, batches.sequential(), get_device())
 
 
-Task = TranslationTask | ClassifierTask
-
-
-def task_kind(model: str) -> type[Task]:
+def task_kind(model: str) -> type[TranslationTask | ClassifierTask]:
     """The kind of task that a model of this name is trained for."""
-    return ClassifierTask if model in classifiers.CLASSIFIERS else TranslationTask
+    return ClassifierTask if model in CLASSIFIERS else TranslationTask
 
 
-def task_of(config: dict[str, Any]) -> Task:
+def task_of(config: dict[str, Any]) -> TranslationTask | ClassifierTask:
     """The task of a run, from its config.json.
 
-    A run that was trained from Python may describe its data in any way. It translates all the same;
-    there is only no file to score it on.
+    A run that was trained from Python may describe its data in any way. It translates all the same.
     """
     kind, data = task_kind(config["model"]), config["data"]
     if kind is TranslationTask and str(data.get("name")) not in kind.SPLITS:
@@ -266,41 +250,22 @@ def task_of(config: dict[str, Any]) -> Task:
 
 
 def own_task(
-    file: str,
-    source: str | None = None,
-    target: str | None = None,
-    vocabulary: int | None = None,
-    **others: Any,
+    file: str, source: str | None = None, target: str | None = None, **settings: Any
 ) -> tuple[TranslationTask, own.PairFile]:
     """The task of a file of own pairs, and what is in the file.
 
     A first line that names the columns names the languages too. If they are asked for in the
-    opposite order, the second column is translated into the first. Without `vocabulary` it is 6,000
-    tokens, or more where the text has very many characters. `others` are settings of the task.
+    opposite order, the second column is translated into the first. The vocabulary has 6,000 tokens
+    by default, or more where the text has very many characters.
     """
     content = own.read_pairs(file, (source, target) if source and target else ())
     first, second = content.names or ("source", "target")
     swapped = second.lower() == (source or "").lower() or first.lower() == (target or "").lower()
     if swapped:
         first, second = second, first
-    if vocabulary is None:
-        # A merged token for each character at least; Chinese and Japanese have thousands.
-        letters = {letter for pair in content.pairs for side in pair for letter in side}
-        vocabulary = max(TranslationTask.vocabulary, 2 * len(letters))
-    task = TranslationTask(
-        OWN,
-        source or first,
-        target or second,
-        vocabulary=vocabulary,
-        file=os.path.abspath(file),
-        sha256=content.sha256,
-        swapped=swapped,
-        **others,
-    )
+    # A merged token for each character at least; Chinese and Japanese have thousands.
+    letters = {letter for pair in content.pairs for side in pair for letter in side}
+    least = {"vocabulary": max(TranslationTask.vocabulary, 2 * len(letters))}
+    names = {"file": os.path.abspath(file), "sha256": content.sha256, "swapped": swapped}
+    task = TranslationTask(OWN, source or first, target or second, **(least | settings), **names)
     return task, content
-
-
-def _require_split(task: Task, split: str) -> None:
-    if split not in task.SPLITS[task.name]:
-        names = ", ".join(task.SPLITS[task.name])
-        raise CourseError(f"{task.label} has no split {split!r}; choose one of {names}")

@@ -5,7 +5,7 @@ is resumed, is trained as its folder says.
 """
 
 from argparse import Namespace
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from course_lib.data.own import read_pairs
 from course_lib.device import cpu_generator, describe_device, get_device
 from course_lib.errors import CourseError, one_line
 from course_lib.models.pair_classifier import parameters_of
+from course_lib.models.registry import build
 from course_lib.training.checkpoint import CONFIG, read_config, read_tokenizers, save_run
 from course_lib.training.config import FitConfig
 from course_lib.training.distributed import from_first, process_group
@@ -37,24 +38,24 @@ def train(options: Namespace) -> None:
         _train(Path(from_first(str(folder))), options, batches)
 
 
+def _given(options: Namespace, *names: str) -> dict[str, Any]:
+    """The options of these names that the reader has set."""
+    return {n: v for n, v in vars(options).items() if n in names and v is not None}
+
+
 def _begin(options: Namespace) -> tuple[Path, Any]:
     """Write the folder of a new run, its recipe changed by the options; also return its batches."""
-    name = options.model
-    if name is None:
-        raise CourseError("want the name of a model; a name that is none lists them all")
-    task = _task_for(options)
+    name, task = options.model, _task_for(options)
     chosen = recipe(task.name, name, task.direction)
     if isinstance(task, TranslationTask) and task.name != OWN and options.vocabulary is None:
         task = replace(task, vocabulary=chosen.vocabulary)
-    width = "width" if "width" in chosen.settings else "hidden"
-    settings = chosen.settings | _without_none(
-        **{width: options.hidden, "contrast": options.contrast}
-    )
-    names = ("learning_rate", "accumulate", "precision", "seed")
-    changes = _without_none(max_minutes=options.minutes, **{n: getattr(options, n) for n in names})
-    own_length = options.steps is not None or options.epochs is not None
+    settings = chosen.settings | _given(options, "contrast")
+    if options.hidden is not None:
+        settings["width" if "width" in settings else "hidden"] = options.hidden
+    changes = _given(options, *(field.name for field in fields(FitConfig)))
+    own_length = not changes.keys().isdisjoint({"steps", "epochs"})
     if own_length:
-        changes |= {"steps": options.steps, "epochs": options.epochs}
+        changes = {"steps": None, "epochs": None} | changes
     config, size = replace(chosen.fit, **changes), getattr(chosen, task.SIZE)
     pairs = task.load("train")
     tokenizers = task.make_tokenizers(pairs, chosen)
@@ -85,17 +86,17 @@ def _train(folder: Path, options: Namespace, batches: Any = None) -> None:
     if options.data and task.name == OWN:
         task = replace(task, file=str(Path(options.data).resolve()))
     size = training.pop(task.SIZE)
-    config = replace(FitConfig.from_dict(training), max_minutes=options.minutes)
+    config = replace(FitConfig.from_dict(training), max_minutes=options.max_minutes)
     tokenizers = read_tokenizers(folder)
     if batches is None:
         batches = task.batches(task.load("train"), tokenizers, size, config.seed)
     held_out_pairs = task.load(task.SPLITS[task.name][1])
     held_out = task.batches(held_out_pairs, tokenizers, size)
     model = build_model(name, run["model_config"], config.seed)
-    parameters = parameters_of(model, embeddings=True)
     print(
-        f"{name}: {parameters:,} parameters, {len(batches):,} pairs {task.direction} of "
-        f"{one_line(task.label)}, on {describe_device()}, into {one_line(str(folder))}"
+        f"{name}: {parameters_of(model, embeddings=True):,} parameters, {len(batches):,} pairs "
+        f"{task.direction} of {one_line(task.label)}, on {describe_device()}, into "
+        f"{one_line(str(folder))}"
     )
     history = fit(
         model,
@@ -117,44 +118,30 @@ def _train(folder: Path, options: Namespace, batches: Any = None) -> None:
 def build_model(name: str, settings: dict[str, Any], seed: int = 0) -> nn.Module:
     """A translator or a classifier by its name, its first weights drawn from a seed."""
     try:
-        return task_kind(name).build(name, settings, cpu_generator(seed))
+        return build(name, settings, cpu_generator(seed))
     except (ValueError, RuntimeError, TypeError, OverflowError) as error:
         raise CourseError(f"cannot make this {name}: {str(error).splitlines()[0]}") from error
-
-
-def _without_none(**options: Any) -> dict[str, Any]:
-    """The options that the reader has set."""
-    return {name: value for name, value in options.items() if value is not None}
 
 
 def _task_for(options: Namespace) -> Task:
     """What the options say to train on: data with a name, or a file of own pairs."""
     data, kind = options.data or "mini", task_kind(options.model)
+    recipe("mini", options.model)  # an unknown model is refused before a large file is read
+    of_task = {field.name for field in fields(kind)}
+    for name in ("source", "target", "vocabulary", "max_tokens", "share", "premise"):
+        if name not in of_task and getattr(options, name) is not None:
+            raise CourseError(f"{name} is no setting of the data that {options.model} reads")
     if options.contrast is not None and options.model not in ("bag", "decomposable"):
         raise CourseError("--contrast is for the models bag and decomposable")
-    sizes = _without_none(pairs=options.pairs, held_out=options.held_out)
-    if kind is not TranslationTask:
-        for name in ("source", "target", "vocabulary", "max_tokens", "held_out_share"):
-            if getattr(options, name) is not None:
-                raise CourseError(f"--{name.replace('_', '-')} is for translators")
-        return kind(data, premise=not options.no_premise, **sizes)
-    if options.no_premise:
-        raise CourseError("--no-premise is for classifiers of sentence pairs")
-    recipe(OWN, options.model)  # an unknown model is refused before a large file is read
-    sizes |= _without_none(max_tokens=options.max_tokens)
-    names = _without_none(
-        source=options.source, target=options.target, vocabulary=options.vocabulary
-    )
-    if data in kind.SPLITS and data != OWN:
-        if options.held_out_share is not None:
-            raise CourseError(f"--held-out-share is for a file of pairs; {data} has splits")
-        return kind(data, **names, **sizes)
+    settings = _given(options, *of_task)
+    if kind is not TranslationTask or (data in kind.SPLITS and data != OWN):
+        return kind(data, **settings)
     if not Path(data).exists():
         raise CourseError(
             f"unknown data {data!r}; choose one of mini, multi30k, or name a file of sentence "
             "pairs; there is no file of this name"
         )
-    task, file = own_task(data, **names, **_without_none(share=options.held_out_share), **sizes)
+    task, file = own_task(data, **settings)
     if file.names:
         print(f"the first line names the columns: {one_line(' and '.join(file.names))}")
     if repeated := len(file.pairs) - len(set(file.pairs)):
@@ -171,22 +158,13 @@ def _require_same(options: Namespace, run: dict[str, Any]) -> None:
         )
     there = {**run["model_config"], **run["training"], **run["data"], "model": run["model"]}
     there["hidden"] = there.get("width", there.get("hidden"))
-    there["held_out_share"] = there.get("share")
-    there["no_premise"] = not there.get("premise", True)
     moved = options.data and task.name == OWN and Path(options.data).is_file()
     same_file = moved and read_pairs(options.data).sha256 == task.sha256
     there["data"] = options.data if same_file else task.label
-    ignored = (
-        "command",
-        "run",
-        "resume",
-        "minutes",
-        *([] if options.no_premise else ["no_premise"]),
-    )
     for name, value in vars(options).items():
-        if name not in ignored and value is not None and value != there.get(name):
-            word = "MODEL" if name == "model" else f"--{name.replace('_', '-')}"
+        new = name in ("command", "run", "resume", "max_minutes") or value is None
+        if not new and value != there.get(name):
             raise CourseError(
-                f"{word} {value} is not what the run in {options.run} was begun with, "
+                f"{name} {value} is not what the run in {options.run} was begun with, "
                 f"{there.get(name)}; leave it out, or choose another folder"
             )

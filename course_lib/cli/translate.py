@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 def translate(options: Namespace) -> None:
     """Print one translation a line; a blank line of standard input stays a blank line."""
     run, task = load_translator(options.run)
-    lines = options.sentence or _input_lines()
+    lines = options.sentence or [line.rstrip("\n") for line in sys.stdin]
     # Characters that cannot be seen, such as a byte-order mark, make no sentence.
     filled = [bool(options.sentence or normalise(line, lowercase=False)) for line in lines]
     sentences = [line for line, full in zip(lines, filled, strict=True) if full]
@@ -38,14 +38,6 @@ def translate(options: Namespace) -> None:
     texts = iter(translation.text for translation in translations)
     for full in filled:
         print(next(texts) if full else "")
-
-
-def _input_lines() -> list[str]:
-    """The lines of standard input without their ends, empty ones among them."""
-    if hasattr(sys.stdin, "reconfigure"):
-        # In some locales Python takes any bytes and hands on what nobody can read.
-        sys.stdin.reconfigure(errors="strict")
-    return [line.rstrip("\n") for line in sys.stdin or ()]
 
 
 def load_translator(folder: Path) -> tuple[Run, TranslationTask]:

@@ -11,7 +11,8 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.decoding.generate import Decoded, SearchLimits, require_probabilities
+from course_lib.data.tokens.tokenizer import START
+from course_lib.decoding.generate import Decoded, SearchLimits, require_probabilities, without_marks
 from course_lib.models.protocol import Step, evaluating, unwrapped
 
 ALPHA = 0.6
@@ -24,8 +25,7 @@ class Hypothesis(NamedTuple):
     Attributes:
         ids: its tokens, without START and END.
         log_probability: of the tokens and, if it is finished, of END, given the source.
-        normalised: the log-probability divided by `length_penalty`, by which sentences of different
-            length are compared.
+        normalised: the log-probability divided by `length_penalty`.
         finished: whether END came.
         weights: (T, S) attention of each token over the real source tokens, or None.
     """
@@ -44,8 +44,7 @@ class BeamStep(NamedTuple):
         sentence: which source each of the N is.
         parent: the beam of the step before that each of the K continues.
         token: the token by which it continues.
-        log_probability: of all tokens including this one; minus infinity where there is no
-            hypothesis, because one that has ended keeps its place.
+        log_probability: of all tokens so far; minus infinity where there is no hypothesis.
         ended: whether the token is END; such a hypothesis is complete and not continued.
     """
 
@@ -57,10 +56,7 @@ class BeamStep(NamedTuple):
 
 
 def length_penalty(length: int, alpha: float) -> float:
-    """lp(Y) = ((5 + |Y|) / (5 + 1))^α (Wu et al. 2016, arXiv:1609.08144, equation 14).
-
-    Every token makes a sentence less probable, so without a penalty short ones win. |Y| counts END.
-    """
+    """lp(Y) = ((5 + |Y|) / (5 + 1))^α (Wu et al. 2016, arXiv:1609.08144, equation 14), with END."""
     return ((5 + length) / 6) ** alpha
 
 
@@ -95,30 +91,24 @@ def beam_hypotheses(
 
     At each step every live hypothesis is continued by every token, and the most probable
     continuations are kept: as many as there are beams, less one for each hypothesis that has
-    ended, because it keeps its place. So one beam is greedy search. A sentence leaves the batch
-    when no live hypothesis can become better than the best finished one: log-probabilities only
-    fall, and the penalty is at most that of `max_length`. A hypothesis that never ended is
-    returned, cut off, only if no other of its sentence ended.
+    ended. So one beam is greedy search. A sentence leaves the batch when no live hypothesis can
+    become better than the best finished one. A hypothesis that never ended is returned, cut off,
+    only if no other of its sentence ended.
 
     Args:
         model: any encoder-decoder; dropout is off, and its parts keep their train or eval mode.
         source: input of `encode`.
         source_mask: True at real tokens.
         beams: K.
-        alpha: of `length_penalty`; 0 compares plain log-probabilities.
+        alpha: of `length_penalty`; 0 compares plain log-probabilities, below is a ValueError.
         return_attention: whether the attention weights are wanted.
         watch: called after each step with what was chosen, for example to draw the search.
         limits: see `SearchLimits`.
-
-    Raises:
-        ValueError: an alpha that is negative or not finite, limits out of range, or a model whose
-            logits are not numbers.
     """
     limits = SearchLimits(**limits)
     if not 0 <= alpha < math.inf:
         raise ValueError(f"want an alpha of 0 or more; got {alpha}")
     finished: list[list[Hypothesis]] = [[] for _ in range(len(source))]
-    suppressed = limits.suppressed(source.device)
     longest = length_penalty(limits.max_length + 1, alpha)
     model = unwrapped(model)
     with evaluating(model):
@@ -127,13 +117,13 @@ def beam_hypotheses(
         steps = limits.steps(model, memory)
         rows = torch.arange(len(source), device=source.device).repeat_interleave(beams)
         memory, state = memory.select(rows), state.select(rows)
-        live = _first(len(source), beams, limits.start, source.device)
+        live = _first(len(source), beams, source.device)
         for length in range(1, steps + 1):
             step = model.step(
                 live.newest.flatten(), state, memory, return_attention=return_attention
             )
-            require_probabilities(step.logits, suppressed, limits.end, live.exists.flatten())
-            before, (live, parent) = live, _extended(live, step, suppressed)
+            require_probabilities(step.logits, live.exists.flatten())
+            before, (live, parent) = live, _extended(live, step)
             ended = (live.newest == limits.end) & live.exists
             if watch is not None:
                 watch(BeamStep(list(live.sentence), parent, live.newest, live.log_p, ended))
@@ -196,21 +186,19 @@ class _Beams(NamedTuple):
         return _Beams(sentence, self.log_p[chosen], self.tokens[chosen], self.free[chosen], maps)
 
 
-def _first(sentences: int, beams: int, start: int, device: torch.device) -> _Beams:
+def _first(sentences: int, beams: int, device: torch.device) -> _Beams:
     """START in every beam, but only one hypothesis: otherwise all beams would be the same."""
     log_p = torch.full((sentences, beams), -torch.inf, device=device)
     log_p[:, 0] = 0.0
-    tokens = torch.full((sentences, beams, 1), start, device=device)
+    tokens = torch.full((sentences, beams, 1), START, device=device)
     free = torch.full((sentences, 1), beams, device=device)
     return _Beams(list(range(sentences)), log_p, tokens, free, None)
 
 
-def _extended(
-    live: _Beams, step: Step, suppressed: Int[Tensor, " _"]
-) -> tuple[_Beams, Int[Tensor, "N K"]]:
+def _extended(live: _Beams, step: Step) -> tuple[_Beams, Int[Tensor, "N K"]]:
     """The most probable continuations, as many as beams are free, and the parent of each."""
     beams = live.log_p.shape[1]
-    log_p, parent, token = _best(step.logits, live.log_p, suppressed)
+    log_p, parent, token = _best(step.logits, live.log_p)
     taken = torch.arange(beams, device=log_p.device) >= live.free
     tokens = torch.cat([_pick(live.tokens, parent), token.unsqueeze(-1)], dim=-1)
     maps = None
@@ -222,14 +210,14 @@ def _extended(
 
 
 def _best(
-    logits: Float[Tensor, "NK V"], log_p: Float[Tensor, "N K"], suppressed: Int[Tensor, " _"]
+    logits: Float[Tensor, "NK V"], log_p: Float[Tensor, "N K"]
 ) -> tuple[Float[Tensor, "N K"], Int[Tensor, "N K"], Int[Tensor, "N K"]]:
     """The K best continuations: log-probability, the beam that is continued, the token.
 
     Of equally probable ones the first beam and the smallest id come first, as in greedy search.
     """
     single = torch.promote_types(logits.dtype, torch.float32)
-    step = logits.to(single).log_softmax(-1).index_fill(-1, suppressed, -torch.inf)
+    step = without_marks(logits.to(single).log_softmax(-1))
     total = log_p.unsqueeze(-1) + step.unflatten(0, log_p.shape)
     # Nothing continues what has no probability; its step may be nan.
     total = total.masked_fill_((log_p == -torch.inf).unsqueeze(-1), -torch.inf)
@@ -267,10 +255,7 @@ def _collect(
 
 
 def _improving(live: _Beams, finished: list[list[Hypothesis]], penalty: float) -> Int[Tensor, " M"]:
-    """The sentences in which a live hypothesis may become better than the best that has ended.
-
-    `penalty` is that of the longest sentence, the largest there is.
-    """
+    """The sentences in which a live hypothesis may become better than the best that has ended."""
     bound = live.log_p.amax(1) / penalty
     best = [max((h.normalised for h in finished[i]), default=-torch.inf) for i in live.sentence]
     return (bound > torch.tensor(best, device=bound.device)).nonzero()[:, 0]

@@ -13,11 +13,13 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from course_lib.data.tokens.tokenizer import PAD
+from course_lib.data.tokens.tokenizer import PAD, START
 from course_lib.decoding.beam import Hypothesis, beam_hypotheses
-from course_lib.decoding.generate import SearchLimits, require_probabilities
+from course_lib.decoding.generate import SearchLimits, require_probabilities, without_marks
 from course_lib.models.protocol import Memory, evaluating, unwrapped
 
+_AT_ONCE = 16
+"""How many beginnings of a sentence are decoded side by side."""
 Beginning = tuple[float, tuple[int, ...]]
 """Minus the log-probability of the tokens, and the tokens: the smallest is the most probable."""
 
@@ -27,23 +29,19 @@ def most_probable(
     source: Tensor,
     source_mask: Bool[Tensor, "B S"],
     *,
-    at_once: int = 16,
     patience: int = 2000,
     **limits: int,
 ) -> list[Hypothesis | None]:
     """The finished sentence with the highest log-probability for each source.
 
-    Its log-probability is not normalised by length. The most probable beginnings are continued
-    first, by every token, until none is left that is more probable than the best sentence so far.
-    Beam search finds a first sentence to beat, as in Stahlberg & Byrne 2019 (arXiv:1908.10090), who
-    search depth first. Beginnings are decoded anew and not from a cache, because they differ in
-    length.
+    The most probable beginnings are continued first, by every token, until none is left that is
+    more probable than the best sentence so far. Beam search finds a first sentence to beat, as in
+    Stahlberg & Byrne 2019 (arXiv:1908.10090), who search depth first.
 
     Args:
         model: any encoder-decoder; dropout is off, and its parts keep their train or eval mode.
         source: input of `encode`.
         source_mask: True at real tokens.
-        at_once: how many beginnings of a sentence are decoded side by side.
         patience: the search for a source is given up after this many beginnings; it is then None.
         limits: see `SearchLimits`.
     """
@@ -54,7 +52,6 @@ def most_probable(
     model = unwrapped(model)
     with evaluating(model):
         memory = model.encode(source, source_mask)
-        suppressed = bounds.suppressed(source.device)
         longest = bounds.steps(model, memory) - 1
         waiting: list[list[Beginning]] = [[(0.0, ())] for _ in opened]
         while any(waiting):
@@ -65,15 +62,15 @@ def most_probable(
             taken = [
                 (i, *heappop(beginnings))
                 for i, beginnings in enumerate(waiting)
-                for _ in range(min(at_once, len(beginnings)))
+                for _ in range(min(_AT_ONCE, len(beginnings)))
             ]
             if not taken:
                 break
             rows = [i for i, _, _ in taken]
-            after = _continued(model, memory, rows, [ids for _, _, ids in taken], bounds.start)
-            require_probabilities(after, suppressed, bounds.end)
+            after = _continued(model, memory, rows, [ids for _, _, ids in taken])
+            require_probabilities(after)
             # Apple's GPUs have no double precision, and single numbers are asked for below.
-            after = after.index_fill(-1, suppressed, -torch.inf).cpu().double()
+            after = without_marks(after).cpu().double()
             for (i, against, ids), more in zip(taken, after, strict=True):
                 opened[i] += 1
                 total = more - against
@@ -91,15 +88,11 @@ def most_probable(
 
 
 def _continued(
-    model: nn.Module,
-    memory: Memory,
-    rows: Sequence[int],
-    beginnings: Sequence[tuple[int, ...]],
-    start: int,
+    model: nn.Module, memory: Memory, rows: Sequence[int], beginnings: Sequence[tuple[int, ...]]
 ) -> Float[Tensor, "R V"]:
     """Log-probabilities of what may follow each beginning; the padding after it is not seen."""
     device, longest = memory.mask.device, max(map(len, beginnings))
-    lines = [[start, *ids, *[PAD] * (longest - len(ids))] for ids in beginnings]
+    lines = [[START, *ids, *[PAD] * (longest - len(ids))] for ids in beginnings]
     last = torch.tensor([len(ids) for ids in beginnings], device=device)
     chosen = memory.select(torch.tensor(rows, device=device))
     logits = model.decode(torch.tensor(lines, device=device), chosen).logits

@@ -25,24 +25,11 @@ class SearchLimits:
     Attributes:
         max_length: the most tokens that a sentence may have, END not counted. A model with learned
             positions may end it earlier; see `EncoderDecoder.max_steps`.
-        start: the token that the decoder reads first; like PAD it is never written.
-        end: the token that ends a sentence.
-
-    Raises:
-        ValueError: `max_length` is below 1, or `end` is a token that is never written.
+        end: the token that ends a sentence, or `NEVER`.
     """
 
     max_length: int
-    start: int = START
     end: int = END
-
-    def __post_init__(self) -> None:
-        if self.end in (PAD, self.start):
-            raise ValueError(
-                f"want an end that can be written; got {self.end}, which is PAD or the start"
-            )
-        if self.max_length < 1:
-            raise ValueError(f"want a max_length of at least 1; got {self.max_length}")
 
     def steps(self, model: EncoderDecoder, memory: Memory) -> int:
         """The number of decoder steps: one for each token, and one in which END is seen."""
@@ -50,9 +37,10 @@ class SearchLimits:
         most = model.max_steps(memory)
         return steps if most is None else min(steps, most)
 
-    def suppressed(self, device: torch.device) -> Int[Tensor, " N"]:
-        """PAD and START, which are never written, though a badly trained model may prefer them."""
-        return torch.tensor(sorted({PAD, self.start}), device=device)
+
+def without_marks(logits: Float[Tensor, "*B V"]) -> Float[Tensor, "*B V"]:
+    """The logits without PAD and START, which a badly trained model may prefer."""
+    return logits.index_fill(-1, torch.tensor([PAD, START], device=logits.device), -torch.inf)
 
 
 class Decoded(NamedTuple):
@@ -60,9 +48,8 @@ class Decoded(NamedTuple):
 
     Attributes:
         ids: the written tokens, without START and END.
-        weights: (T, S) attention of each written token over the real source tokens, without
-            padding; the step that chose END has no row. None unless asked for, and for a model
-            without attention.
+        weights: (T, S) attention of each written token over the real source tokens; the step that
+            chose END has no row. None unless asked for, and for a model without attention.
         finished: whether END came; otherwise `max_length` cut the sentence off.
     """
 
@@ -82,30 +69,20 @@ def generate(
 ) -> Decoded:
     """Write one sentence for each source, with dropout off; no token is ever taken back.
 
-    A sentence that has its END leaves the batch: its rows of memory and state are dropped, and the
-    remaining steps are computed for the others alone.
-
-    Args:
-        model: each of its parts keeps its train or eval mode.
-        source: input of `encode`: token ids, padded on the right (prompts of a language model on
-            either side), or images.
-        source_mask: True at real tokens.
-        choose: the next tokens; those that are never written have logits of minus infinity.
-        limits: where a sentence begins and ends.
-        return_attention: whether the attention weights are wanted.
+    A sentence that has its END leaves the batch. For `source` and `source_mask` see `encode`;
+    `choose` gives the next tokens, from logits that are minus infinity where nothing is written.
     """
     count, steps, model = len(source), [], unwrapped(model)
-    end, suppressed = limits.end, limits.suppressed(source.device)
+    end = limits.end
     with evaluating(model):
         memory = model.encode(source, source_mask)
         mask, state = memory.mask, model.start(memory)
-        token = torch.full((count,), limits.start, device=source.device)
+        token = torch.full((count,), START, device=source.device)
         rows = torch.arange(count, device=source.device)
         for _ in range(limits.steps(model, memory)):
             step = model.step(token, state, memory, return_attention=return_attention)
-            require_probabilities(step.logits, suppressed, end)
-            logits = step.logits.index_fill(-1, suppressed, -torch.inf)
-            token, state = choose(logits, rows), step.state
+            require_probabilities(step.logits)
+            token, state = choose(without_marks(step.logits), rows), step.state
             steps.append((rows, token, step.attention))
             unfinished = token != end
             if not unfinished.all():
@@ -130,22 +107,14 @@ def generate(
 
 
 def require_probabilities(
-    logits: Float[Tensor, "R V"],
-    suppressed: Int[Tensor, " N"],
-    end: int,
-    rows: Bool[Tensor, " R"] | None = None,
+    logits: Float[Tensor, "R V"], rows: Bool[Tensor, " R"] | None = None
 ) -> None:
     """Check that the logits, those of `rows`, give probabilities to what may be written.
 
-    Raises:
-        ValueError: a logit is nan or infinity, or every token that may be written has a logit of
-            minus infinity; or there is no logit of `end`, and it is not `NEVER`.
+    ValueError otherwise.
     """
-    if end != NEVER and not 0 <= end < logits.shape[-1]:
-        raise ValueError(f"want an end among the {logits.shape[-1]} tokens; got {end}")
     # The maximum of a row is nan if any of its logits is.
-    may_be_written = logits.index_fill(-1, suppressed, -torch.inf)
-    good = logits.amax(-1).isfinite() & may_be_written.amax(-1).isfinite()
+    good = logits.amax(-1).isfinite() & without_marks(logits).amax(-1).isfinite()
     if not (good if rows is None else good | ~rows).all():
         raise ValueError(
             "want logits of which at least one is finite and none is nan or infinity; got some "

@@ -16,9 +16,8 @@ def greedy(
 ) -> Decoded:
     """Translate a batch with dropout off. A sentence leaves the batch as soon as it has its END.
 
-    PAD and `start` are never chosen; UNKNOWN may be. Of equally probable tokens the one with the
-    smallest id is chosen. `limits` are those of `SearchLimits`: `max_length` and, where they are
-    not the usual ones, `start` and `end`. For other arguments and errors see `generate`.
+    Of equally probable tokens the one with the smallest id is chosen. `limits` are those of
+    `SearchLimits`; for other arguments and errors see `generate`.
     """
 
     def choose(logits: Tensor, rows: Tensor) -> Tensor:

@@ -24,11 +24,8 @@ def sample(
     """Write a batch by drawing each token from `kept_probabilities` of the model's logits.
 
     At every step one number is drawn for each sentence of the batch, also for those that have
-    left it, so a sentence does not depend on when the others end.
-
-    `generator` is on the CPU, so that a seed means the same on every device. For `temperature`,
-    `top_k` and `top_p` see `kept_probabilities`, for `limits` `SearchLimits`, for the others
-    `generate`.
+    left it, so a sentence does not depend on when the others end. The generator is on the CPU. For
+    `limits` see `SearchLimits`, for the others `generate`.
     """
     count = len(source)
 
@@ -54,15 +51,11 @@ def kept_probabilities(
     """Probabilities to draw from: sharpened or flattened, then cut, then normalised again.
 
     Args:
-        logits: unnormalised log-probabilities.
+        logits: unnormalised log-probabilities; ValueError if they give no probabilities.
         temperature: τ in softmax(logits / τ). Below 1 probable tokens gain; near 0 it is greedy.
         top_k: keep the k most probable tokens (Fan et al. 2018).
         top_p: of those keep the fewest tokens, most probable first, that hold this probability mass
             (the nucleus of Holtzman et al. 2020). The most probable token is always kept.
-
-    Raises:
-        ValueError: a temperature that is not above 0 and finite, a `top_k` below 1, a `top_p` not
-            in 0 to 1, or logits that have no probabilities.
     """
     if not 0 < temperature < math.inf:
         raise ValueError(f"want a finite temperature above 0; got {temperature}")

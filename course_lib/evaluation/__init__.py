@@ -1,10 +1,9 @@
 """Measures of translations: BLEU, exact match by length, alignment error, perplexity."""
 
 from .accuracy import accuracy, classified
-from .alignment import attention_error_rate, attention_link_metrics, links_from_weights
-from .bleu import Bleu, corpus_bleu, tokenizer_for
-from .chrf import Chrf, corpus_chrf
+from .alignment import attention_error_rate, links_from_weights
+from .bleu import Bleu, Chrf, corpus_bleu, corpus_chrf, tokenizer_for
 from .greedy_bleu import greedy_bleu
-from .length import Bin, Interval, exact_match_by_length, wilson_interval
+from .length import Bin, exact_match_by_length
 from .teacher_forcing import TeacherForced, forced_attention, map_teacher_forced, teacher_forced
 from .translate import Translation, over_words, translate

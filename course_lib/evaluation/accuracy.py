@@ -14,10 +14,7 @@ from course_lib.training.objective import logits_of
 def classified(
     model: nn.Module, batches: Iterable[Any], device: torch.device | str = "cpu"
 ) -> tuple[Int[Tensor, " P"], Int[Tensor, " P"]]:
-    """The predicted and the true label of each example; ValueError if a logit is nan.
-
-    Model and batches are as for `classification_loss`; `device` is that of the model.
-    """
+    """The predicted and the true label of each example; ValueError if a logit is nan."""
     predicted, labels = [], []
     with evaluating(model):
         for batch in batches:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from jaxtyping import Float
 from torch import Tensor
 
-from course_lib.alignment.error_rate import LinkMetrics, link_metrics
+from course_lib.alignment.error_rate import alignment_error_rate
 from course_lib.data.pairs import AlignedPair, Link
 
 
@@ -16,21 +16,19 @@ def links_from_weights(
     shift: int = 0,
     source_words: int | None = None,
 ) -> set[Link]:
-    """Turns soft attention into hard links, (source position, target position).
+    """Turn soft attention (T, S) into hard links, (source position, target position).
 
-    By default each target word is linked to the source word to which it attends most. The first one
-    wins a tie, and a row of zeros (nothing to attend to) makes no link. With a threshold the target
-    word is linked to every source word with at least that weight: none, one or several.
+    Each target word is linked to the source word to which it attends most, the first one in a tie.
+    A row of zeros makes no link.
 
     Args:
-        weights: (T, S), one row per target word.
-        threshold: the least weight that makes a link, in (0, 1]; None takes the largest.
+        weights: one row per target word.
+        threshold: link to every source word with at least this weight instead.
         shift: read the links of target word t from row t + shift. A decoder that attends *after*
             it has read a word has that word's attention one row late (shift 1); one that attends
             too early has it one row early (shift -1; "off by one" in Koehn & Knowles 2017, section
-            3.5). Choose it on validation pairs. Words without a row get no link.
-        source_words: columns from this number on are not words (the end mark): attention to them
-            makes no link, like the NULL word of IBM Model 1. None counts all columns as words.
+            3.5). Words without a row get no link.
+        source_words: columns from this number on, such as the end mark, make no link.
     """
     words = weights.shape[1] if source_words is None else source_words
     if threshold is None:
@@ -42,24 +40,17 @@ def links_from_weights(
     return {(s, t - shift) for t, s in cells if s < words and 0 <= t - shift < weights.shape[0]}
 
 
-def attention_link_metrics(
+def attention_error_rate(
     weights: Sequence[Float[Tensor, "_ _"]],
     pairs: Sequence[AlignedPair],
     *,
     threshold: float | None = None,
     shift: int = 0,
-) -> LinkMetrics:
-    """Precision, recall and alignment error rate of attention against gold links, over a corpus.
+) -> float:
+    """The alignment error rate of attention against gold links (Och & Ney 2000); 0 is perfect.
 
-    Args:
-        weights: one (T, S) or (T, S + 1) map over words per pair, as `forced_attention` gives;
-            the extra column is the source's end mark and counts as no word.
-        pairs: the gold links, in the same order.
-        threshold: see `links_from_weights`.
-        shift: see `links_from_weights`.
-
-    Raises:
-        ValueError: not one map for each pair, or a map of another size than its pair.
+    `weights` has one (T, S) or (T, S + 1) map over words per pair, as `forced_attention` gives,
+    else ValueError; the extra column is the end mark. For the others see `links_from_weights`.
     """
     predicted = []
     for number, (matrix, pair) in enumerate(zip(weights, pairs, strict=True)):
@@ -69,18 +60,7 @@ def attention_link_metrics(
                 f"want a map of {len(pair.target)} target by {len(pair.source)} source words for "
                 f"pair {number}; got {rows} by {columns}"
             )
-        predicted.append(
-            links_from_weights(matrix, threshold, shift=shift, source_words=len(pair.source))
-        )
-    return link_metrics(predicted, [pair.sure for pair in pairs], [pair.possible for pair in pairs])
-
-
-def attention_error_rate(
-    weights: Sequence[Float[Tensor, "_ _"]],
-    pairs: Sequence[AlignedPair],
-    *,
-    threshold: float | None = None,
-    shift: int = 0,
-) -> float:
-    """The alignment error rate of `attention_link_metrics` (Och & Ney 2000); 0 is perfect."""
-    return attention_link_metrics(weights, pairs, threshold=threshold, shift=shift).error_rate
+        words = len(pair.source)
+        predicted.append(links_from_weights(matrix, threshold, shift=shift, source_words=words))
+    gold = [pair.sure for pair in pairs], [pair.possible for pair in pairs]
+    return alignment_error_rate(predicted, *gold)

@@ -1,8 +1,6 @@
-"""Corpus BLEU, as sacreBLEU computes it, with the signature that makes it comparable.
+"""Corpus BLEU and chrF, as sacreBLEU computes them, with the signature that makes them comparable.
 
-BLEU depends on how text is cut into tokens, so numbers from two home-made scripts cannot be
-compared (Post 2018). Here both sides are plain text, sacreBLEU cuts them into tokens, and its
-signature, which says how, is returned with the number. Both sides are normalised first as every
+Both sides are plain text and sacreBLEU cuts them into tokens. They are normalised first as every
 tokenizer of the course does it (composed accents, no invisible characters): a model cannot write
 what its tokenizer does not know, so a reference in another Unicode form would count as wrong.
 """
@@ -11,27 +9,16 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from sacrebleu.metrics import BLEU
+from sacrebleu.metrics import BLEU, CHRF
 
 from course_lib.data.tokens.words import normalise
 
 
 class Bleu(NamedTuple):
-    """BLEU of a corpus.
-
-    Attributes:
-        value: BLEU in 0..100.
-        signature: sacreBLEU's record of case, tokenizer, smoothing and version.
-        precisions: the 1- to 4-gram precisions, each in 0..100.
-        brevity_penalty: factor in 0..1 that penalises output that is too short.
-        hypothesis_tokens: length of the output, in sacreBLEU's tokens.
-        reference_tokens: length of the references, likewise.
-    """
+    """BLEU of a corpus in 0..100, sacreBLEU's record of how it was computed, and its tokens."""
 
     value: float
     signature: str
-    precisions: tuple[float, ...]
-    brevity_penalty: float
     hypothesis_tokens: int
     reference_tokens: int
 
@@ -66,17 +53,10 @@ def corpus_bleu(
 ) -> Bleu:
     """BLEU of a corpus with one reference a sentence (Papineni et al. 2002, section 2.3).
 
-    Args:
-        hypotheses: what the model wrote, as plain text; a sentence may be empty.
-        references: what it should have written, in the same order.
-        lowercase: compare without regard to case; the signature then says `case:lc`.
-        tokenize: how sacreBLEU cuts the text; see `tokenizer_for`.
-
-    Raises:
-        ValueError: no sentences, or not one reference for each hypothesis.
-        TypeError: a bare string instead of a list, or sentences that are not text.
+    With `lowercase` without regard to case; for `tokenize` see `tokenizer_for`. ValueError for
+    another number of references; TypeError for a bare string or no text.
     """
-    hypotheses, references = normalised_sentences(hypotheses, references)
+    hypotheses, references = _normalised(hypotheses, references)
     # force: sentences of the mini-world end in " .", which sacreBLEU would take for text that was
     # tokenised by mistake and complain about on stderr. BLEU is the same.
     metric = BLEU(lowercase=lowercase, tokenize=tokenize, force=True)
@@ -84,26 +64,38 @@ def corpus_bleu(
     return Bleu(
         value=float(result.score),
         signature=str(metric.get_signature()),
-        precisions=tuple(float(value) for value in result.precisions),
-        brevity_penalty=float(result.bp),
         hypothesis_tokens=int(result.sys_len),
         reference_tokens=int(result.ref_len),
     )
 
 
-def normalised_sentences(
+class Chrf(NamedTuple):
+    """chrF of a corpus, in 0..100, and sacreBLEU's record of how it was computed."""
+
+    value: float
+    signature: str
+
+
+def corpus_chrf(hypotheses: Sequence[str], references: Sequence[str]) -> Chrf:
+    """The F-score of character n-grams, n from 1 to 6, recall counted twice (Popović 2015).
+
+    Unlike BLEU it gives credit for a word with the wrong ending, which matters for German.
+    Arguments and errors are those of `corpus_bleu`.
+    """
+    hypotheses, references = _normalised(hypotheses, references)
+    metric = CHRF()
+    result = metric.corpus_score(hypotheses, [references])
+    return Chrf(float(result.score), str(metric.get_signature()))
+
+
+def _normalised(
     hypotheses: Sequence[str], references: Sequence[str]
 ) -> tuple[list[str], list[str]]:
-    """Both sides in one Unicode form; errors as in `corpus_bleu`.
-
-    Of a bare string in place of a list sacreBLEU would score the letters.
-    """
+    """Both sides in one Unicode form. Of a bare string sacreBLEU would score the letters."""
     for name, texts in (("hypotheses", hypotheses), ("references", references)):
         if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
             raise TypeError(f"want a list of sentences as plain text as {name}; got {texts!r:.60}")
     if len(hypotheses) != len(references):
         counts = f"{len(hypotheses)} hypotheses and {len(references)} references"
         raise ValueError(f"want one reference for each hypothesis; got {counts}")
-    if len(hypotheses) == 0:
-        raise ValueError("want at least one sentence; got none")
     return [normalise(h, False) for h in hypotheses], [normalise(r, False) for r in references]

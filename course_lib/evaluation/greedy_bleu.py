@@ -11,9 +11,7 @@ _BATCH, _LONGEST = 256, 100
 
 
 def greedy_bleu(
-    model: EncoderDecoder,
-    pairs: Sequence[tuple[str, str]],
-    tokenizers: tuple[Tokenizer, Tokenizer],
+    model: EncoderDecoder, pairs: Sequence[tuple[str, str]], tokenizers: tuple[Tokenizer, Tokenizer]
 ) -> float:
     """BLEU of the greedy translations of these pairs, 0 to 100, without regard to case."""
     sources, references = zip(*pairs, strict=True)

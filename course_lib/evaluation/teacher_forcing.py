@@ -1,8 +1,4 @@
-"""Measures under teacher forcing: perplexity, and attention along the true translation.
-
-The decoder reads the true words, not its own. Such numbers do not belong in one column with
-those of free-running output.
-"""
+"""Measures under teacher forcing: perplexity, and attention along the true translation."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -29,10 +25,7 @@ def map_teacher_forced(
     *,
     return_attention: bool = False,
 ) -> list[Result]:
-    """Apply a function to each batch and the model's output under teacher forcing, dropout off.
-
-    Each batch is used once, those of `Batches` in the order of the data.
-    """
+    """Apply a function to each batch and the model's output under teacher forcing, dropout off."""
     results, model = [], unwrapped(model)
     with evaluating(model) as device:
         for batch in batches.sequential() if isinstance(batches, Batches) else batches:
@@ -48,7 +41,7 @@ class TeacherForced(NamedTuple):
     """How well a model predicts each next token of the true translations.
 
     Attributes:
-        nats: mean negative log-likelihood per target token, the end mark included, in nats.
+        nats: mean negative log-likelihood per target token, the end mark included.
         accuracy: share of target tokens that the model found most probable.
         tokens: number of target tokens.
     """
@@ -64,11 +57,7 @@ class TeacherForced(NamedTuple):
 
 
 def teacher_forced(model: nn.Module, batches: Batches | Iterable[Batch]) -> TeacherForced:
-    """Perplexity and accuracy of the true next tokens; every token counts the same, in any batch.
-
-    Labels are not smoothed, whatever the training used: a smoothed loss has no perplexity.
-    ValueError if a logit is nan.
-    """
+    """Perplexity and accuracy of the true next tokens, without label smoothing."""
 
     def count(batch: Batch, output: Output) -> tuple[float, int, int]:
         nats = summed_loss(output.logits, batch.target_out, batch.target_mask).item()
@@ -90,14 +79,9 @@ def forced_attention(
     *,
     batch_size: int = 64,
 ) -> list[Float[Tensor, "_ _"]]:
-    """The attention of a model that writes the true translations.
+    """The attention of a model that writes the true translations; CourseError if it has none.
 
-    Returns:
-        for each pair a map (Tw, Sw + 1): target words by source words, with the source's end mark
-        last. The target's end mark is not a word and has no row.
-
-    Raises:
-        CourseError: the model has no attention, or a sentence is empty.
+    For each pair a map (Tw, Sw + 1): target words by source words, the source's end mark last.
     """
     encoded = encode_pairs(pairs, source_tokenizer, target_tokenizer)
     order = sorted(range(len(encoded)), key=lambda i: len(encoded[i].source))

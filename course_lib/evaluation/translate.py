@@ -21,8 +21,7 @@ class Translation(NamedTuple):
 
     Attributes:
         text: the translation as plain text.
-        source: tokens and words that the model read, without the end mark.
-        target: tokens and words that it wrote, without the end mark.
+        source, target: tokens and words that the model read and wrote, without the end mark.
         finished: whether it wrote the end mark; otherwise it was cut off at `max_length`.
         weights: (T, S + 1), attention of each target token over the source tokens and, in the
             last column, the end mark; None unless asked for, and for a model without attention.
@@ -62,19 +61,15 @@ def translate(
 
     Args:
         model: any encoder-decoder.
-        sentences: plain text, or lists of words.
+        sentences: plain text, or lists of words; CourseError if one is empty.
         source_tokenizer: the one that the model was trained with, as the target's.
         target_tokenizer: of the translations.
         batch_size: sentences translated side by side.
         max_length: tokens after which an unfinished translation is cut off.
-        max_source: longest source allowed, in tokens; None allows any length.
+        max_source: longest source allowed, in tokens, else CourseError; None allows any length.
         return_attention: whether the attention weights are wanted.
         progress: show a progress bar on stderr.
         search: by default `greedy`; for five beams `functools.partial(beam, beams=5)`.
-
-    Raises:
-        CourseError: a sentence is empty or has more than `max_source` tokens.
-        TypeError: a bare string instead of a list of sentences.
     """
     if isinstance(sentences, str):
         raise TypeError("want a list of sentences; got one bare string")
@@ -102,7 +97,12 @@ def translate(
             for i, ids, matrix, done in zip(
                 rows, decoded.ids, decoded.weights, decoded.finished, strict=True
             ):
-                translations[i] = _translation(sources[i], target_tokenizer, ids, matrix, done)
+                target = target_tokenizer.from_ids(ids)
+                text, words = target_tokenizer.decode(ids), None
+                if matrix is not None:
+                    matrix = matrix.cpu()
+                    words = over_words(matrix, sources[i], target)
+                translations[i] = Translation(text, sources[i], target, done, matrix, words)
     return [translations[i] for i in range(len(sources))]
 
 
@@ -119,19 +119,6 @@ def _encode(
             "it into shorter sentences"
         )
     return source
-
-
-def _translation(
-    source: Tokenized,
-    target_tokenizer: Tokenizer,
-    ids: list[int],
-    weights: Float[Tensor, "_ _"] | None,
-    finished: bool,
-) -> Translation:
-    target = target_tokenizer.from_ids(ids)
-    weights = None if weights is None else weights.cpu()
-    words = None if weights is None else over_words(weights, source, target)
-    return Translation(target_tokenizer.decode(ids), source, target, finished, weights, words)
 
 
 def over_words(

@@ -5,19 +5,11 @@ translations. Its weights are then a starting point for a translator: an autoenc
 language gives the encoder, one of the target language the decoder.
 """
 
-import torch
-
-from course_lib.models.sutskever import Sutskever, SutskeverConfig
+from course_lib.models.sutskever import Sutskever
 
 
 class SequenceAutoencoder(Sutskever):
-    """Sutskever's model with X = Y: one vocabulary, one language; ValueError if there are two."""
-
-    def __init__(self, config: SutskeverConfig, generator: torch.Generator | None = None) -> None:
-        if config.source_vocabulary != config.target_vocabulary:
-            sizes = f"{config.source_vocabulary} and {config.target_vocabulary}"
-            raise ValueError(f"want one vocabulary on both sides of an autoencoder; got {sizes}")
-        super().__init__(config, generator)
+    """Sutskever's model with X = Y: one vocabulary, one language."""
 
 
 def transfer_weights(
@@ -26,11 +18,7 @@ def transfer_weights(
     encoder: SequenceAutoencoder | None = None,
     decoder: SequenceAutoencoder | None = None,
 ) -> None:
-    """Give a translator the encoder of one autoencoder, the decoder of another, or both.
-
-    Raises:
-        RuntimeError: another size or tokenizer, so that a shape differs.
-    """
+    """Give a translator the encoder of one autoencoder, the decoder of another, or both."""
     if encoder is not None:
         into.encoder.load_state_dict(encoder.encoder.state_dict())
     if decoder is not None:

@@ -7,52 +7,41 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from course_lib.attention.attend import attend
 from course_lib.attention.masks import for_keys
 from course_lib.attention.scores import AdditiveScore
-from course_lib.models.parts import MaxoutOutput, RecurrentLinear, TokenEmbedding, initialise
-from course_lib.models.protocol import EncoderDecoder, HiddenState, Memory, Output, Step
+from course_lib.models.parts import (
+    AnnotatingTranslator,
+    Annotations,
+    MaxoutOutput,
+    RecurrentConfig,
+    RecurrentLinear,
+    initialise,
+)
+from course_lib.models.protocol import HiddenState, Output
+from course_lib.models.shapes import Generator, Tokens, Vectors
 from course_lib.recurrent.cells import gru_update
-from course_lib.recurrent.encoder import RecurrentEncoder
 
 
 @dataclass(frozen=True)
-class BahdanauConfig:
+class BahdanauConfig(RecurrentConfig):
     """Sizes: `hidden` per direction and of the decoder, `alignment` of the additive score."""
 
-    source_vocabulary: int
-    target_vocabulary: int
-    embedding: int = 128
-    hidden: int = 256
     alignment: int = 256
-    dropout: float = 0.0
-
-
-@dataclass(frozen=True)
-class BahdanauMemory(Memory):
-    """The annotations h_j, their projection U_a h_j (A.1.2), and the decoder's first state."""
-
-    annotations: Float[Tensor, "B S D"]
-    keys: Float[Tensor, "B S A"]
-    first: Float[Tensor, "B H"]
-
-
-BahdanauState = HiddenState
-"""The decoder's hidden state s_i."""
 
 
 class Unrolled(NamedTuple):
     """All decoder steps before the output layer: s_i, c_i and, if asked for, a_ij."""
 
     states: Float[Tensor, "B T H"]
-    contexts: Float[Tensor, "B T D"]
+    contexts: Vectors
     weights: Float[Tensor, "B T S"] | None
 
 
-class Bahdanau(EncoderDecoder):
+class Bahdanau(AnnotatingTranslator):
     """Neural machine translation by jointly learning to align and translate (arXiv:1409.0473).
 
     At step i, with s_{i-1} the decoder's state and h_j the annotations (section 3.1):
@@ -66,14 +55,9 @@ class Bahdanau(EncoderDecoder):
     The query is s_{i-1}: the attention weights are computed before y_{i-1} is read.
     """
 
-    def __init__(self, config: BahdanauConfig, generator: torch.Generator | None = None) -> None:
-        super().__init__()
-        self.config = config
+    def __init__(self, config: BahdanauConfig, generator: Generator = None) -> None:
         embedding, hidden = config.embedding, config.hidden
-        self.source_embed = TokenEmbedding(config.source_vocabulary, embedding, config.dropout)
-        self.encoder = RecurrentEncoder("gru", embedding, hidden, bidirectional=True)
-        self.bridge = nn.Linear(hidden, hidden)
-        self.target_embed = TokenEmbedding(config.target_vocabulary, embedding, config.dropout)
+        super().__init__(config, hidden)
         self.score = AdditiveScore(hidden, 2 * hidden, config.alignment)
         # The GRU's input matrix in two parts: teacher forcing knows all words at once, but a
         # context only when its step comes.
@@ -85,25 +69,15 @@ class Bahdanau(EncoderDecoder):
         )
         initialise(self, generator)
 
-    def encode(
-        self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]
-    ) -> BahdanauMemory:
-        """Annotates every source position from both sides; projects the keys once."""
-        encoded = self.encoder(self.source_embed(source), source_mask)
-        # The backward direction has read the whole sentence when it reaches the first word.
-        backward = encoded.last[-1].chunk(2, dim=-1)[1]
-        keys, first = self.score.project_keys(encoded.annotations), self.bridge(backward).tanh()
-        return BahdanauMemory(source_mask, encoded.annotations, keys, first)
-
-    def start(self, memory: BahdanauMemory) -> BahdanauState:
-        """s_0 = tanh(W_s h_1), from the backward direction (appendix A.2.2)."""
-        return BahdanauState(memory.first)
+    def project_keys(self, annotations: Float[Tensor, "B S D"]) -> Float[Tensor, "B S A"]:
+        """U h_j, once per sentence (appendix A.1.2)."""
+        return self.score.project_keys(annotations)
 
     def decoder_step(
         self,
         word_gates: Float[Tensor, "B G"],
         hidden: Float[Tensor, "B H"],
-        memory: BahdanauMemory,
+        memory: Annotations,
         mask: Bool[Tensor, "B 1 S"],
     ) -> tuple[Float[Tensor, "B H"], Float[Tensor, "B D"], Float[Tensor, "B S"]]:
         """One step of attention and GRU: the new state, the context and the attention weights."""
@@ -113,32 +87,16 @@ class Bahdanau(EncoderDecoder):
         hidden = gru_update(gates, self.recurrent_gates(hidden), hidden)
         return hidden, context[:, 0], weights[:, 0]
 
-    def step(
-        self,
-        token: Int[Tensor, " B"],
-        state: BahdanauState,
-        memory: BahdanauMemory,
-        *,
-        return_attention: bool = False,
-    ) -> Step:
-        """One token."""
-        word = self.target_embed(token)
-        hidden, context, attention = self.decoder_step(
-            self.word_gates(word), state.hidden, memory, for_keys(memory.mask)
-        )
-        logits = self.output(hidden, word, context)
-        return Step(logits, BahdanauState(hidden), attention if return_attention else None)
-
     def unroll(
         self,
         words: Float[Tensor, "B T E"],
-        memory: BahdanauMemory,
+        hidden: Float[Tensor, "B H"],
+        memory: Annotations,
         *,
         return_attention: bool = False,
     ) -> Unrolled:
-        """The recurrence, step by step, over the decoder's embedded input words."""
-        hidden, mask = self.start(memory).hidden, for_keys(memory.mask)
-        states, contexts, maps = [], [], []
+        """The recurrence from a state on, step by step, over the decoder's embedded input words."""
+        mask, states, contexts, maps = for_keys(memory.mask), [], [], []
         for gates in self.word_gates(words).unbind(dim=1):
             hidden, context, attention = self.decoder_step(gates, hidden, memory, mask)
             states.append(hidden)
@@ -147,14 +105,17 @@ class Bahdanau(EncoderDecoder):
         weights = torch.stack(maps, 1) if return_attention else None
         return Unrolled(torch.stack(states, 1), torch.stack(contexts, 1), weights)
 
-    def decode(
+    def run_decoder(
         self,
-        target_in: Int[Tensor, "B T"],
-        memory: BahdanauMemory,
+        tokens: Tokens,
+        state: HiddenState,
+        memory: Annotations,
         *,
         return_attention: bool = False,
-    ) -> Output:
-        """Teacher forcing: the recurrence step by step, the output layer once."""
-        words = self.target_embed(target_in)
-        steps = self.unroll(words, memory, return_attention=return_attention)
-        return Output(self.output(steps.states, words, steps.contexts), steps.weights)
+    ) -> tuple[Output, HiddenState]:
+        """The recurrence step by step, the output layer once."""
+        words = self.target_embed(tokens)
+        states, contexts, weights = self.unroll(
+            words, state.hidden, memory, return_attention=return_attention
+        )
+        return Output(self.output(states, words, contexts), weights), HiddenState(states[:, -1])

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from torch import Tensor, nn
 
 from course_lib.attention.multihead import MultiHeadAttention
 from course_lib.attention.position import LearnedPosition, Sinusoidal
+from course_lib.models.shapes import Generator, Positions, Tokens, Vectors
 
 NORMS = ("pre", "post", "none")
 POSITIONS = ("sinusoidal", "learned", "rotary", "none")
@@ -25,20 +26,15 @@ class StackConfig:
     """Sizes of a stack, and its variants.
 
     Attributes:
-        width: D, the paper's d_model.
-        heads: H.
         feed_forward: F, the paper's d_ff; by default 4 D.
         layers: N, of the encoder and of the decoder each.
-        dropout: on the sum of embedding and position, and on the output of each sub-layer (5.4);
-            0.1 in the paper.
+        dropout: on the sum of embedding and position, and on the output of each sub-layer (5.4).
         attention_dropout: on the attention weights; the paper has none.
         norm: "post" is the paper's, LayerNorm(x + Sublayer(x)); "pre" is x + Sublayer(LayerNorm(x))
-            with an extra layer norm at the end of the stack (Xiong et al. 2020), which trains
-            without a warm-up; "none" is an ablation without layer norms.
-        positions: one of `POSITIONS`.
+            with a layer norm at the end of the stack (Xiong et al. 2020), which trains without a
+            warm-up; "none" is an ablation.
         max_length: the longest sentence; only learned positions have one.
-        key_width: d_k; by default D / H.
-        value_width: d_v; by default D / H.
+        key_width, value_width: d_k and d_v; by default D / H.
         residual: x + Sublayer(x); False is an ablation without the sum.
         scaled: scores over √d_k; False is an ablation without the scale.
     """
@@ -59,13 +55,10 @@ class StackConfig:
 
 
 class TokenTable(nn.Embedding):
-    """A table of token vectors of about length 1, which serve as rows of the output layer.
+    """A table of token vectors of about length 1, which serve as rows of the output layer."""
 
-    Times √D they are embeddings whose numbers have variance 1, like the positions added to them.
-    """
-
-    def draw_weights(self, generator: torch.Generator | None) -> None:
-        """Normal numbers of variance 1 / D."""
+    def draw_weights(self, generator: Generator) -> None:
+        """Normal numbers of variance 1 / D; times √D they have variance 1, like the positions."""
         nn.init.normal_(self.weight, std=self.embedding_dim**-0.5, generator=generator)
 
 
@@ -84,7 +77,7 @@ class PositionedEmbedding(nn.Module):
             self.position = LearnedPosition(config.width, config.max_length)
         self.dropout = nn.Dropout(config.dropout)
 
-    def forward(self, ids: Int[Tensor, "B T"], positions: Int[Tensor, "*P T"]) -> Tensor:
+    def forward(self, ids: Tokens, positions: Positions) -> Tensor:
         """Vectors (B, T, D) of tokens at these positions, (T,) or (B, T)."""
         vectors = math.sqrt(self.table.embedding_dim) * self.table(ids)
         if self.position is not None:
@@ -98,8 +91,7 @@ class Residual(nn.Module):
         pre     x + dropout(sublayer(norm(x)))
         post    norm(x + dropout(sublayer(x)))      the paper's
 
-    `forward` is all of it. A sub-layer that returns more than vectors is called between the two
-    halves: y = sublayer(r.pre_norm(x)), then r.residual(x, y).
+    A sub-layer that returns more than vectors is called between the two halves of `forward`.
     """
 
     def __init__(self, config: StackConfig) -> None:
@@ -110,19 +102,15 @@ class Residual(nn.Module):
         self.norm = nn.Identity() if config.norm == "none" else nn.LayerNorm(config.width)
         self.dropout = nn.Dropout(config.dropout)
 
-    def forward(
-        self, x: Float[Tensor, "B T D"], sublayer: Callable[[Tensor], Tensor]
-    ) -> Float[Tensor, "B T D"]:
+    def forward(self, x: Vectors, sublayer: Callable[[Tensor], Tensor]) -> Vectors:
         """The sub-layer with its residual connection."""
         return self.residual(x, sublayer(self.pre_norm(x)))
 
-    def pre_norm(self, x: Float[Tensor, "B T D"]) -> Float[Tensor, "B T D"]:
+    def pre_norm(self, x: Vectors) -> Vectors:
         """The input of the sub-layer."""
         return self.norm(x) if self.kind == "pre" else x
 
-    def residual(
-        self, x: Float[Tensor, "B T D"], y: Float[Tensor, "B T D"]
-    ) -> Float[Tensor, "B T D"]:
+    def residual(self, x: Vectors, y: Vectors) -> Vectors:
         """The sum of x and the sub-layer's output y."""
         y = self.dropout(y)
         total = x + y if self.adds else y
@@ -137,7 +125,7 @@ class FeedForward(nn.Module):
         self.inner = nn.Linear(width, hidden)
         self.outer = nn.Linear(hidden, width)
 
-    def forward(self, x: Float[Tensor, "B T D"]) -> Float[Tensor, "B T D"]:
+    def forward(self, x: Vectors) -> Vectors:
         """Each vector by itself."""
         return self.outer(torch.relu(self.inner(x)))
 
@@ -145,8 +133,8 @@ class FeedForward(nn.Module):
 def tied_logits(x: Float[Tensor, "*B D"], table: Float[Tensor, "V D"]) -> Float[Tensor, "*B V"]:
     """Logits x Eᵀ: the table of embeddings is also the output layer (section 3.4).
 
-    Up to `FEW` vectors, as in a decoder's step, it computes (E xᵀ)ᵀ: the same product, for which
-    MKL is faster (10,000 words of width 256 and 4 vectors: 1.4 in place of 3.5 ms).
+    Up to `FEW` vectors, as in a decoder's step, it computes (E xᵀ)ᵀ, for which MKL is faster
+    (10,000 words of width 256 and 4 vectors: 1.4 in place of 3.5 ms).
     """
     rows = x.shape[:-1].numel()
     if rows > FEW or torch.is_grad_enabled():

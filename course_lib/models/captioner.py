@@ -6,16 +6,23 @@ Letters: S patches, P numbers in a patch, D annotation width, H decoder width, A
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float
 from torch import Tensor, nn
 
-from course_lib.attention.hard import HardAttention, hard_attention
+from course_lib.attention.hard import hard_attention
 from course_lib.attention.masks import for_keys, require_padding_mask
 from course_lib.attention.scores import AdditiveScore
 from course_lib.attention.softmax import masked_softmax
 from course_lib.errors import CourseError
-from course_lib.models.parts import MaxoutOutput, RecurrentLinear, TokenEmbedding, initialise
-from course_lib.models.protocol import EncoderDecoder, HiddenState, Memory, Step
+from course_lib.models.parts import (
+    Annotations,
+    MaxoutOutput,
+    RecurrentLinear,
+    TokenEmbedding,
+    initialise,
+)
+from course_lib.models.protocol import EncoderDecoder, HiddenState, Step
+from course_lib.models.shapes import Generator, SourceMask, Token
 from course_lib.recurrent.cells import gru_update
 
 ATTENTIONS = ("soft", "hard")
@@ -26,11 +33,8 @@ class CaptionerConfig:
     """Sizes, and the kind of attention.
 
     Attributes:
-        patch: P, numbers in a patch.
-        max_patches: the most patches that an image may have.
+        patch: P, numbers in a patch; an image has up to `max_patches`.
         attention: "soft" reads the average of all annotations, "hard" one of them.
-        alignment: A.
-        dropout: on embedded words and in the output layer.
     """
 
     target_vocabulary: int
@@ -48,19 +52,10 @@ class CaptionerConfig:
             raise CourseError(f"want attention out of {ATTENTIONS}; got {self.attention!r}")
 
 
-@dataclass(frozen=True)
-class CaptionerMemory(Memory):
-    """The annotations a_j, one a patch, and their keys, projected once."""
-
-    annotations: Float[Tensor, "B S D"]
-    keys: Float[Tensor, "B S A"]
-
-
 class Patches(nn.Module):
     """An annotation for each patch, of its pixels and its position: two layers, patch by patch.
 
-    Xu et al. 2015 (section 3.1.1) use a layer of a large convolutional network. What attention
-    needs is the same in both: a vector for each part of the image.
+    Xu et al. 2015 (section 3.1.1) use a layer of a large convolutional network.
     """
 
     def __init__(self, patch: int, max_patches: int, size: int) -> None:
@@ -89,13 +84,9 @@ class Captioner(EncoderDecoder):
 
     Their first state comes from the mean annotation; ours is zero, so attention is the only source
     of information about the pixels.
-
-    With a `generator`, hard attention draws a patch and returns the log-probability of the draw;
-    without one it takes the most probable patch. Its weights are 1 at that patch; they are drawn
-    from `soft_weights`. Soft attention draws nothing, and accepts no generator.
     """
 
-    def __init__(self, config: CaptionerConfig, generator: torch.Generator | None = None) -> None:
+    def __init__(self, config: CaptionerConfig, generator: Generator = None) -> None:
         super().__init__()
         self.config = config
         embedding, annotation, hidden = config.embedding, config.annotation, config.hidden
@@ -109,39 +100,25 @@ class Captioner(EncoderDecoder):
         )
         initialise(self, generator)
 
-    def encode(
-        self, source: Float[Tensor, "B S P"], source_mask: Bool[Tensor, "B S"]
-    ) -> CaptionerMemory:
-        """Annotates every patch; projects the keys once."""
+    def encode(self, source: Float[Tensor, "B S P"], source_mask: SourceMask) -> Annotations:
+        """Annotate every patch; project the keys once."""
         require_padding_mask(source_mask, source)
         annotations = self.encoder(source)
-        return CaptionerMemory(source_mask, annotations, self.score.project_keys(annotations))
+        first = annotations.new_zeros(len(source), self.config.hidden)
+        keys = self.score.project_keys(annotations)
+        return Annotations(source_mask, annotations, keys, first)
 
-    def start(self, memory: CaptionerMemory) -> HiddenState:
+    def start(self, memory: Annotations) -> HiddenState:
         """A state of zeros, which knows nothing of the image."""
-        return HiddenState(memory.annotations.new_zeros(len(memory.mask), self.config.hidden))
+        return HiddenState(memory.first)
 
-    def soft_weights(self, state: HiddenState, memory: CaptionerMemory) -> Float[Tensor, "B S"]:
+    def soft_weights(self, state: HiddenState, memory: Annotations) -> Float[Tensor, "B S"]:
         """α of the next step: soft attention averages with it, hard attention draws from it."""
         scores = self.score.score_projected(state.hidden[:, None], memory.keys)
         return masked_softmax(scores, for_keys(memory.mask)).squeeze(1)
 
-    def choose(
-        self, weights: Float[Tensor, "B S"], generator: torch.Generator | None
-    ) -> HardAttention:
-        """From α to the weights of the annotations: α itself, or 1 at one patch."""
-        if self.config.attention == "hard":
-            return hard_attention(weights, generator)
-        if generator is not None:
-            raise TypeError("want no generator, since soft attention draws nothing; got one")
-        return HardAttention(weights, None)
-
     def step_with(
-        self,
-        token: Int[Tensor, " B"],
-        state: HiddenState,
-        memory: CaptionerMemory,
-        weights: Float[Tensor, "B S"],
+        self, token: Token, state: HiddenState, memory: Annotations, weights: Float[Tensor, "B S"]
     ) -> tuple[Float[Tensor, "B V"], HiddenState]:
         """The rest of the step, given the attention weights: logits and the next state."""
         context = (weights[:, None] @ memory.annotations).squeeze(1)
@@ -152,15 +129,16 @@ class Captioner(EncoderDecoder):
 
     def step(
         self,
-        token: Int[Tensor, " B"],
+        token: Token,
         state: HiddenState,
-        memory: CaptionerMemory,
+        memory: Annotations,
         *,
         return_attention: bool = False,
-        generator: torch.Generator | None = None,
+        generator: Generator = None,
     ) -> Step:
         """One token."""
-        chosen = self.choose(self.soft_weights(state, memory), generator)
-        logits, after = self.step_with(token, state, memory, chosen.weights)
-        attention = chosen.weights if return_attention else None
-        return Step(logits, after, attention, chosen.log_probability)
+        weights, log_probability = self.soft_weights(state, memory), None
+        if self.config.attention == "hard":
+            weights, log_probability = hard_attention(weights, generator)
+        logits, after = self.step_with(token, state, memory, weights)
+        return Step(logits, after, weights if return_attention else None, log_probability)

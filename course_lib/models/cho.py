@@ -6,38 +6,30 @@ Letters: H width of encoder and decoder.
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float
 from torch import Tensor, nn
 
-from course_lib.models.parts import MaxoutOutput, TokenEmbedding, initialise
+from course_lib.models.parts import MaxoutOutput, RecurrentConfig, TokenEmbedding, initialise
 from course_lib.models.protocol import HiddenState, Memory, Output, ParallelDecoder
+from course_lib.models.shapes import Generator, Logits, Source, SourceMask, Tokens
 from course_lib.recurrent.encoder import RecurrentEncoder
 
 
-@dataclass(frozen=True)
-class ChoConfig:
-    """Sizes of Cho's model: vocabularies in tokens, widths in units, dropout as a probability."""
-
-    source_vocabulary: int
-    target_vocabulary: int
-    embedding: int = 128
-    hidden: int = 256
-    dropout: float = 0.0
+class ChoConfig(RecurrentConfig):
+    """Sizes of Cho's model."""
 
 
 @dataclass(frozen=True)
 class ChoMemory(Memory):
-    """The fixed context vector c, of shape (B, C); in the paper C is H."""
+    """The fixed context vector c; in the paper C is H."""
 
     context: Float[Tensor, "B C"]
 
 
 class ContextDecoder(nn.Module):
-    """A GRU that sees the last word and the same context vector at every step.
+    """A GRU that sees the last word and the same context vector, C wide, at every step.
 
-    Args:
-        config: the sizes.
-        vector: C, the width of the context vector; that of the network, if not given.
+    C is `vector`, by default the width of the network.
     """
 
     def __init__(self, config: ChoConfig, vector: int | None = None) -> None:
@@ -52,11 +44,8 @@ class ContextDecoder(nn.Module):
         )
 
     def forward(
-        self,
-        tokens: Int[Tensor, "B T"],
-        hidden: Float[Tensor, "B H"],
-        context: Float[Tensor, "B C"],
-    ) -> tuple[Float[Tensor, "B T V"], Float[Tensor, "B H"]]:
+        self, tokens: Tokens, hidden: Float[Tensor, "B H"], context: Float[Tensor, "B C"]
+    ) -> tuple[Logits, Float[Tensor, "B H"]]:
         """Logits of every step and the last hidden state."""
         embedded = self.embed(tokens)
         context = context[:, None].expand(-1, tokens.shape[1], -1)
@@ -74,7 +63,7 @@ class Cho(ParallelDecoder):
     kernels compute; the paper resets before it.
     """
 
-    def __init__(self, config: ChoConfig, generator: torch.Generator | None = None) -> None:
+    def __init__(self, config: ChoConfig, generator: Generator = None) -> None:
         super().__init__()
         self.config = config
         self.embed = TokenEmbedding(config.source_vocabulary, config.embedding, config.dropout)
@@ -83,8 +72,8 @@ class Cho(ParallelDecoder):
         self.decoder = ContextDecoder(config)
         initialise(self, generator)
 
-    def encode(self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]) -> ChoMemory:
-        """Reads the sentence into one vector."""
+    def encode(self, source: Source, source_mask: SourceMask) -> ChoMemory:
+        """Read the sentence into one vector."""
         last = self.encoder(self.embed(source), source_mask).last[-1]
         return ChoMemory(source_mask, torch.tanh(self.summary(last)))
 
@@ -94,7 +83,7 @@ class Cho(ParallelDecoder):
 
     def run_decoder(
         self,
-        tokens: Int[Tensor, "B T"],
+        tokens: Tokens,
         state: HiddenState,
         memory: ChoMemory,
         *,

@@ -9,7 +9,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.masks import for_keys, positions_of, require_padding_mask
@@ -17,6 +17,7 @@ from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_nor
 from course_lib.models.layers import LayerOutput, SelfAttentionLayer, run_stack
 from course_lib.models.parts import initialise
 from course_lib.models.protocol import require_rows
+from course_lib.models.shapes import Generator, TokenMask, Tokens, Vectors
 
 
 @dataclass(frozen=True)
@@ -27,12 +28,9 @@ class ClozeConfig(StackConfig):
 
 
 class Cloze(nn.Module):
-    """The word in a gap, from the words on both sides of it.
+    """The word in a gap, a token like others, from the words on both sides of it."""
 
-    The gap is a token like others. `fit` trains the model by `classification_loss`.
-    """
-
-    def __init__(self, config: ClozeConfig, generator: torch.Generator | None = None) -> None:
+    def __init__(self, config: ClozeConfig, generator: Generator = None) -> None:
         super().__init__()
         self.config = config
         self.embed = PositionedEmbedding(config.vocabulary, config)
@@ -41,12 +39,11 @@ class Cloze(nn.Module):
         initialise(self, generator)
 
     def forward(
-        self, tokens: Int[Tensor, "B T"], padding_mask: Bool[Tensor, "B T"], gap: Int[Tensor, " B"]
+        self, tokens: Tokens, padding_mask: TokenMask, gap: Int[Tensor, " B"]
     ) -> Float[Tensor, "B V"]:
         """Logits of the word in each sentence's gap, a token at this position.
 
-        Raises:
-            ValueError: the mask does not fit the tokens, or a gap is not at a real token.
+        ValueError if the mask does not fit the tokens, or a gap is not at a real token.
         """
         require_rows(tokens, gap)
         x, _ = self.run_layers(tokens, padding_mask)
@@ -55,20 +52,14 @@ class Cloze(nn.Module):
             raise ValueError(f"want each gap at a real token; got {gap.tolist()}")
         return nn.functional.linear(self.norm(x[at_gap]), self.embed.table.weight)
 
-    def attention_maps(
-        self, tokens: Int[Tensor, "B T"], padding_mask: Bool[Tensor, "B T"]
-    ) -> Float[Tensor, "B N H T T"]:
+    def attention_maps(self, tokens: Tokens, padding_mask: TokenMask) -> Float[Tensor, "B N H T T"]:
         """The attention weights of every head of each of the N layers."""
         outputs = self.run_layers(tokens, padding_mask, return_attention=True)[1]
         return torch.stack([layer.self_attention for layer in outputs], dim=1)
 
     def run_layers(
-        self,
-        tokens: Int[Tensor, "B T"],
-        padding_mask: Bool[Tensor, "B T"],
-        *,
-        return_attention: bool = False,
-    ) -> tuple[Float[Tensor, "B T D"], list[LayerOutput]]:
+        self, tokens: Tokens, padding_mask: TokenMask, *, return_attention: bool = False
+    ) -> tuple[Vectors, list[LayerOutput]]:
         """Vectors of all tokens before the final norm, and each layer's output."""
         require_padding_mask(padding_mask, tokens)
         positions, mask = positions_of(padding_mask), for_keys(padding_mask)
@@ -78,9 +69,7 @@ class Cloze(nn.Module):
         )
 
 
-def mean_reads(
-    model: Cloze, tokens: Int[Tensor, "B T"], padding_mask: Bool[Tensor, "B T"]
-) -> Float[Tensor, "N D"]:
+def mean_reads(model: Cloze, tokens: Tokens, padding_mask: TokenMask) -> Float[Tensor, "N D"]:
     """The mean over all real tokens of what each layer's heads read: the input of W^O."""
     means: list[Tensor] = []
     handles = [
@@ -99,12 +88,9 @@ def mean_reads(
 def without_heads(
     model: Cloze, heads: Iterable[tuple[int, int]], reads: Float[Tensor, "N D"] | None = None
 ) -> Cloze:
-    """A copy in which these heads read the same at every token of every sentence.
+    """A copy in which these heads, (layer, head), read the same at every token of every sentence.
 
-    Args:
-        model: the whole network.
-        heads: (layer, head), from 0 on.
-        reads: what they read instead, such as their means of `mean_reads`; by default zeros.
+    They read `reads`, such as their means of `mean_reads`, or zeros.
     """
     copy = deepcopy(model)
     with torch.no_grad():

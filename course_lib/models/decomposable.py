@@ -1,7 +1,7 @@
 """Decomposable attention (Parikh, Täckström, Das & Uszkoreit 2016): attend, compare, aggregate.
 
-No recurrence and no word order: two sentences are compared word by word, and the comparisons are
-added up. Letters as in `pair_classifier`; the paper's a_i and b_j are premise and hypothesis.
+Two sentences are compared word by word, in no order, and the comparisons are added up. Letters as
+in `pair_classifier`; the paper's a_i and b_j are premise and hypothesis.
 """
 
 from dataclasses import dataclass
@@ -16,6 +16,7 @@ from course_lib.attention.masks import for_keys, positions_of, require_padding_m
 from course_lib.attention.scores import dot
 from course_lib.models.pair_classifier import PairClassifier
 from course_lib.models.parts import initialise
+from course_lib.models.shapes import Generator
 from course_lib.models.words import WordVectors
 
 
@@ -25,13 +26,11 @@ class DecomposableConfig:
 
     Attributes:
         embedding: E, width of a word's vector in the table; it is projected to `hidden`.
-        hidden: H, width of every layer (the paper: 200).
-        dropout: probability, before each layer.
         intra: whether words first attend to their own sentence (section 3.4).
-        distances: of the intra-sentence bias; larger distances count as this one (the paper: 10).
+        distances: of the intra-sentence bias; larger distances count as this one.
         frozen: whether words begin as fixed random vectors; see `WordVectors`.
         contrast: whether G also gets the difference and the product of what it compares, as in Chen
-            et al. 2017 (ESIM), so that it need not learn them from few examples.
+            et al. 2017 (ESIM).
     """
 
     vocabulary: int
@@ -46,11 +45,7 @@ class DecomposableConfig:
 
 
 class DecomposableOutput(NamedTuple):
-    """Logits, and the steps that led to them.
-
-    The weights of each sentence's words are over the words of the other; `compared` are v_1i and
-    v_2j, each word compared with its context, 0 at padding.
-    """
+    """Logits, each sentence's weights over the words of the other, and v_1i and v_2j."""
 
     logits: Float[Tensor, "B C"]
     premise_weights: Float[Tensor, "B M N"]
@@ -78,8 +73,7 @@ class IntraAttention(nn.Module):
         a'_i = sum over j of softmax_j(f_ij + d_{i-j}) a_j
         ã_i  = [a_i; a'_i]
 
-    The bias d is learned, one for each distance to the left and to the right; nothing else depends
-    on the order of the words.
+    The bias d is learned, one for each distance to the left and to the right.
     """
 
     def __init__(self, hidden: int, distances: int, dropout: float) -> None:
@@ -115,9 +109,7 @@ class Decomposable(PairClassifier):
     F is inside the dot product, so it is applied m + n times and not m · n times.
     """
 
-    def __init__(
-        self, config: DecomposableConfig, generator: torch.Generator | None = None
-    ) -> None:
+    def __init__(self, config: DecomposableConfig, generator: Generator = None) -> None:
         super().__init__()
         self.config = config
         hidden, dropout = config.hidden, config.dropout
@@ -131,15 +123,9 @@ class Decomposable(PairClassifier):
         self.verdict = nn.Linear(hidden, config.classes)
         initialise(self, generator)
 
-    def forward(
-        self,
-        premise: Int[Tensor, "B M"],
-        premise_mask: Bool[Tensor, "B M"],
-        hypothesis: Int[Tensor, "B N"],
-        hypothesis_mask: Bool[Tensor, "B N"],
-    ) -> Float[Tensor, "B C"]:
-        """Logits of the classes."""
-        return self.explain(premise, premise_mask, hypothesis, hypothesis_mask).logits
+    def forward(self, *sentences: Tensor) -> Float[Tensor, "B C"]:
+        """Logits of the classes, from the arguments of `explain`."""
+        return self.explain(*sentences).logits
 
     def explain(
         self,

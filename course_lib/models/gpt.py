@@ -1,9 +1,7 @@
 """GPT: the Transformer's decoder without a source, as in 2018 and as it is built today.
 
-A GPT is a `LanguageModel` of other parts, so this file holds the parts alone. `gpt2()` is the
-model of Radford et al. 2019, section 2.3: pre-norm, learned positions, GELU, one table, which is
-multiplied by √D where it embeds, as in the Transformer. `llama()` changes five things, each an
-option of `GPTConfig`:
+`gpt2()` is the model of Radford et al. 2019, section 2.3: pre-norm, learned positions, GELU, one
+table, times √D where it embeds, as in the Transformer. `llama()` changes five things:
 
     rms             RMSNorm in place of layer norm          Zhang & Sennrich 2019
     positions       "rotary" in place of "learned"          Su et al. 2021
@@ -18,30 +16,24 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from jaxtyping import Bool, Float, Int
-from torch import Tensor, nn
+from torch import nn
 from torch.nn import functional as F
 
-from course_lib.attention.attend import AttentionOutput
-from course_lib.attention.cache import KeyValueCache
 from course_lib.attention.multihead import MultiHeadAttention
 from course_lib.models.language_model import LanguageModel, LanguageModelConfig
 from course_lib.models.layers import SelfAttentionLayer
+from course_lib.models.shapes import Generator, Vectors
 
 
 @dataclass(frozen=True)
 class GPTConfig(LanguageModelConfig):
-    """The vocabulary and what GPTs changed; sizes, dropout and positions are in `StackConfig`.
+    """The vocabulary and what GPTs changed; ValueError if the norm is not "pre".
 
     Attributes:
-        rms: RMSNorm in place of layer norm.
-        swiglu: a gated feed-forward net in place of one with GELU. Its third matrix is paid for by
-            a width of 2/3 F, so that both have as many parameters.
+        swiglu: a gated feed-forward net in place of one with GELU; its third matrix is paid for by
+            a width of 2/3 F.
         bias: whether linear layers and layer norms have one.
         kv_heads: G, a divisor of H; by default H.
-
-    Raises:
-        ValueError: the norm is not "pre".
     """
 
     rms: bool = False
@@ -66,39 +58,6 @@ def llama(vocabulary: int, **sizes: Any) -> GPTConfig:
     return GPTConfig(vocabulary, **{"kv_heads": max(1, sizes["heads"] // 2)} | modern | sizes)
 
 
-class GroupedQueryAttention(MultiHeadAttention):
-    """H heads of queries, and G heads of keys and values, each of which H / G of them share.
-
-    With G = H it is multi-head attention, with G = 1 the multi-query attention of Shazeer 2019.
-    The cache holds G heads in place of H.
-    """
-
-    def __init__(self, width: int, heads: int, kv_heads: int, **more: Any) -> None:
-        super().__init__(width, heads, **more)
-        if kv_heads < 1 or heads % kv_heads:
-            raise ValueError(f"want kv_heads that divide {heads} heads; got {kv_heads}")
-        self.kv_heads, bias = kv_heads, more.get("bias", True)
-        self.keys = nn.Linear(width, kv_heads * self.key_width, bias)
-        self.values = nn.Linear(width, kv_heads * self.value_width, bias)
-
-    def attend(
-        self,
-        query: Float[Tensor, "B Q D"],
-        cache: KeyValueCache,
-        *,
-        mask: Bool[Tensor, "..."] | None = None,
-        return_attention: bool = False,
-        positions: Int[Tensor, "*P Q"] | None = None,
-    ) -> AttentionOutput:
-        """As in `MultiHeadAttention`: query head i reads the keys and values of head i G // H."""
-        shared = self.heads // self.kv_heads
-        if shared > 1:
-            cache = KeyValueCache(*(part.repeat_interleave(shared, dim=1) for part in cache))
-        return super().attend(
-            query, cache, mask=mask, return_attention=return_attention, positions=positions
-        )
-
-
 class FeedForwardGELU(nn.Module):
     """GELU(x W₁) W₂ (Radford et al. 2018), at each position by itself.
 
@@ -112,7 +71,7 @@ class FeedForwardGELU(nn.Module):
         super().__init__()
         self.inner, self.outer = nn.Linear(width, hidden, bias), nn.Linear(hidden, width, bias)
 
-    def forward(self, x: Float[Tensor, "B T D"]) -> Float[Tensor, "B T D"]:
+    def forward(self, x: Vectors) -> Vectors:
         """Each vector by itself."""
         return self.outer(F.gelu(self.inner(x), approximate=self.approximate))
 
@@ -124,7 +83,7 @@ class SwiGLU(FeedForwardGELU):
         super().__init__(width, hidden, bias)
         self.gate = nn.Linear(width, hidden, bias)
 
-    def forward(self, x: Float[Tensor, "B T D"]) -> Float[Tensor, "B T D"]:
+    def forward(self, x: Vectors) -> Vectors:
         """Each vector by itself."""
         return self.outer(F.silu(self.gate(x)) * self.inner(x))
 
@@ -142,10 +101,10 @@ class GPTLayer(SelfAttentionLayer):
     def __init__(self, config: GPTConfig) -> None:
         super().__init__(config)
         hidden = config.feed_forward or 4 * config.width
-        self.self_attention = GroupedQueryAttention(
+        self.self_attention = MultiHeadAttention(
             config.width,
             config.heads,
-            config.heads if config.kv_heads is None else config.kv_heads,
+            kv_heads=config.kv_heads,
             key_width=config.key_width,
             value_width=config.value_width,
             dropout=config.attention_dropout,
@@ -168,7 +127,7 @@ class GPT(LanguageModel):
     layer_class = GPTLayer
     norm_of = staticmethod(norm_of)
 
-    def __init__(self, config: GPTConfig, generator: torch.Generator | None = None) -> None:
+    def __init__(self, config: GPTConfig, generator: Generator = None) -> None:
         super().__init__(config, generator)
         with torch.no_grad():
             # So every token is about equally probable at first, and the first loss is ln V (Radford
@@ -184,10 +143,7 @@ class GPT(LanguageModel):
 
 
 def cache_bytes(config: GPTConfig, number: int = 4) -> int:
-    """Bytes that the cache holds for one token: a key and a value a layer, of G heads.
-
-    A `number` has 4 bytes in single precision, 2 in half.
-    """
+    """Bytes of the cache for one token: a key and a value a layer of G heads; 4 bytes a number."""
     key = config.key_width or config.width // config.heads
     value = config.value_width or config.width // config.heads
     return config.layers * (config.kv_heads or config.heads) * (key + value) * number

@@ -15,6 +15,7 @@ from course_lib.attention.attend import attend
 from course_lib.attention.masks import for_keys, padding_mask, require_padding_mask
 from course_lib.attention.scores import dot
 from course_lib.models.parts import TokenEmbedding, initialise
+from course_lib.models.shapes import Generator, SourceMask
 from course_lib.recurrent.encoder import RecurrentEncoder
 
 
@@ -31,13 +32,7 @@ class HierarchicalConfig:
 
 
 class Classified(NamedTuple):
-    """Documents classified, and the attention weights.
-
-    Attributes:
-        logits: (B, C), unnormalised log-probabilities of the classes.
-        word_weights: (B, N, S), over the words of each sentence; None unless asked for.
-        sentence_weights: (B, N), over the sentences; None unless asked for.
-    """
+    """Logits of documents and, where asked for, weights over the words and over the sentences."""
 
     logits: Float[Tensor, "B C"]
     word_weights: Float[Tensor, "B N S"] | None = None
@@ -52,14 +47,13 @@ class Pooled(NamedTuple):
 
 
 class LearnedQuery(nn.Module):
-    """Attention whose query is a parameter, the same for every sentence.
+    """Attention whose query is a parameter, the same for every sentence (Yang et al. 2016, 2.2).
 
         u_t = tanh(W h_t + b)           keys       equations 5 and 8
         a_t = softmax over t of u_t'u   weights    equations 6 and 9
         s   = sum over t of a_t h_t     context    equations 7 and 10
 
-    The query u is the paper's context vector, u_w for words and u_s for sentences
-    (Yang et al. 2016, section 2.2).
+    The query u is the paper's context vector, u_w for words and u_s for sentences.
     """
 
     def __init__(self, width: int, attention: int) -> None:
@@ -67,11 +61,11 @@ class LearnedQuery(nn.Module):
         self.keys = nn.Linear(width, attention)
         self.query = nn.Parameter(torch.empty(attention))
 
-    def draw_weights(self, generator: torch.Generator | None) -> None:
-        """Small first values for the query, so that it prefers no position at the start."""
+    def draw_weights(self, generator: Generator) -> None:
+        """Small first values, so that the query prefers no position at the start."""
         nn.init.normal_(self.query, std=0.1, generator=generator)
 
-    def forward(self, annotations: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"]) -> Pooled:
+    def forward(self, annotations: Float[Tensor, "B S D"], mask: SourceMask) -> Pooled:
         """The average of the annotations where the mask is True, by attention."""
         query = self.query.expand(annotations.shape[0], 1, -1)
         keys = torch.tanh(self.keys(annotations))
@@ -88,20 +82,16 @@ class HierarchicalAttention(nn.Module):
         v    = attention with query u_s               sentence attention, equations 8 to 10
         p    = softmax(W_c v + b_c)                   equation 11
 
-    A sentence without words is skipped: the sentence encoder reads the next one in its place. So
-    an empty sentence changes nothing wherever it is, like a padding sentence.
+    A sentence without words is skipped, like a padding sentence, wherever it is.
     """
 
-    def __init__(
-        self, config: HierarchicalConfig, generator: torch.Generator | None = None
-    ) -> None:
+    def __init__(self, config: HierarchicalConfig, generator: Generator = None) -> None:
         super().__init__()
         self.config = config
         width = 2 * config.hidden
         self.embed = TokenEmbedding(config.vocabulary, config.embedding, config.dropout)
-        self.word_encoder = RecurrentEncoder(
-            "gru", config.embedding, config.hidden, bidirectional=True
-        )
+        sizes = config.embedding, config.hidden
+        self.word_encoder = RecurrentEncoder("gru", *sizes, bidirectional=True)
         self.word_query = LearnedQuery(width, config.attention)
         self.sentence_encoder = RecurrentEncoder("gru", width, config.hidden, bidirectional=True)
         self.sentence_query = LearnedQuery(width, config.attention)
@@ -116,17 +106,12 @@ class HierarchicalAttention(nn.Module):
         *,
         return_attention: bool = False,
     ) -> Classified:
-        """Classify documents; the padding of each sentence is on the right.
+        """Classify documents; the padding of each sentence is on the right, else ValueError.
 
-        Raises:
-            ValueError: a document has no word, there is padding before a word, or the mask does
-                not fit the words.
+        ValueError too if the mask does not fit the words; PyTorch's error for no word at all.
         """
         require_padding_mask(mask, words, 3)
         real = mask.any(dim=-1)
-        if not real.any(dim=-1).all():
-            empty = (~real.any(dim=-1)).nonzero().flatten().tolist()
-            raise ValueError(f"want a word or more in every document; got none in rows {empty}")
         sentences = self.read_words(words[real], mask[real])
         document, present = self.read_sentences(sentences.vector, real)
         logits = self.classes(self.dropout(document.vector))
@@ -146,10 +131,7 @@ class HierarchicalAttention(nn.Module):
     def read_sentences(
         self, vectors: Float[Tensor, "R D"], real: Bool[Tensor, "B N"]
     ) -> tuple[Pooled, Bool[Tensor, "B N"]]:
-        """Each document from the vectors of its real sentences.
-
-        Also returns a mask of the positions that these took: the first ones of each row, in order.
-        """
+        """Each document from its real sentences, and a mask of the positions that these took."""
         present = padding_mask(real.sum(dim=1), real.shape[1])
         rows = vectors.new_zeros((*real.shape, vectors.shape[-1]))
         rows[present] = vectors

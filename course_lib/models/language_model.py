@@ -1,8 +1,8 @@
 """The decoder alone: a language model of masked self-attention, and how it continues a prompt.
 
-It is the Transformer of Vaswani et al. 2017 without its encoder and without cross-attention (Liu
-et al. 2018, arXiv:1801.10198). Letters: D model width, T tokens, S prompt length, K keys (those of
-earlier tokens, and the T), V vocabulary.
+The Transformer of Vaswani et al. 2017 without its encoder and without cross-attention (Liu et al.
+2018, arXiv:1801.10198). Letters: D model width, T tokens, S prompt length, K keys (those of earlier
+tokens, and the T), V vocabulary.
 """
 
 from dataclasses import dataclass
@@ -14,16 +14,22 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from course_lib.attention.cache import KeyValueCache
-from course_lib.attention.masks import (
-    causal_mask,
-    for_keys,
-    positions_of,
-    require_padding_mask,
-)
+from course_lib.attention.masks import causal_mask, for_keys, positions_of, require_padding_mask
 from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_norm, tied_logits
 from course_lib.models.layers import LayerOutput, SelfAttentionLayer, run_stack
 from course_lib.models.parts import initialise
 from course_lib.models.protocol import Memory, Output, ParallelDecoder, State
+from course_lib.models.shapes import (
+    Generator,
+    Logits,
+    Mask,
+    Positions,
+    Source,
+    SourceMask,
+    TokenMask,
+    Tokens,
+    Vectors,
+)
 
 
 @dataclass(frozen=True)
@@ -34,12 +40,7 @@ class LanguageModelConfig(StackConfig):
 
 
 class Past(NamedTuple):
-    """What a language model keeps of the tokens so far.
-
-    Attributes:
-        caches: for each layer, keys and values of all positions.
-        visible: (B, K), True at the tokens among them.
-    """
+    """The tokens so far: for each layer their keys and values, and where there is a token."""
 
     caches: tuple[KeyValueCache, ...]
     visible: Bool[Tensor, "B K"]
@@ -48,16 +49,13 @@ class Past(NamedTuple):
 class LanguageModel(nn.Module):
     """p(y) as a product of p(y_t | y_1 ... y_{t-1}): each token attends to all before it.
 
-    `fit` trains it by `language_model_loss`. `Continuing` makes it an encoder-decoder, for greedy
-    search, beam search and sampling.
+    `Continuing` makes it an encoder-decoder, for greedy search, beam search and sampling.
     """
 
     layer_class = SelfAttentionLayer
     norm_of = staticmethod(final_norm)
 
-    def __init__(
-        self, config: LanguageModelConfig, generator: torch.Generator | None = None
-    ) -> None:
+    def __init__(self, config: LanguageModelConfig, generator: Generator = None) -> None:
         super().__init__()
         self.config = config
         self.embed = PositionedEmbedding(config.vocabulary, config)
@@ -65,33 +63,25 @@ class LanguageModel(nn.Module):
         self.norm = self.norm_of(config)
         initialise(self, generator)
 
-    def forward(
-        self, tokens: Int[Tensor, "B T"], mask: Bool[Tensor, "B T"] | None = None
-    ) -> Float[Tensor, "B T V"]:
+    def forward(self, tokens: Tokens, mask: TokenMask | None = None) -> Logits:
         """Logits of the token after each; START comes first.
 
-        Args:
-            tokens: the tokens. Padding after them needs no mask, since none of them looks ahead.
-            mask: True at real tokens. Padding in front of a token needs it: that padding would be
-                read, and would shift positions.
+        The mask is True at real tokens. Padding after the tokens needs none; padding in front does,
+        for it would be read and would shift positions.
         """
         return self.lm_head(self.read(tokens, mask)[0])
 
     def attention_maps(
-        self, tokens: Int[Tensor, "B T"], mask: Bool[Tensor, "B T"] | None = None
+        self, tokens: Tokens, mask: TokenMask | None = None
     ) -> list[Float[Tensor, "B H T T"]]:
-        """The attention weights of all heads, one tensor for each layer; `mask` as in `forward`."""
+        """The attention weights of all heads, one tensor for each layer."""
         _, outputs = self.read(tokens, mask, return_attention=True)
         return [layer.self_attention for layer in outputs]
 
     def read(
-        self,
-        tokens: Int[Tensor, "B T"],
-        mask: Bool[Tensor, "B T"] | None = None,
-        *,
-        return_attention: bool = False,
-    ) -> tuple[Float[Tensor, "B T D"], list[LayerOutput]]:
-        """`run_layers` on tokens with nothing before them; `mask` as in `forward`."""
+        self, tokens: Tokens, mask: TokenMask | None = None, *, return_attention: bool = False
+    ) -> tuple[Vectors, list[LayerOutput]]:
+        """`run_layers` on tokens with nothing before them."""
         visible = causal_mask(tokens.shape[1], device=tokens.device)
         if mask is None:
             positions = torch.arange(tokens.shape[1], device=tokens.device)
@@ -101,20 +91,9 @@ class LanguageModel(nn.Module):
         return self.run_layers(tokens, positions, visible, return_attention=return_attention)
 
     def extend(
-        self,
-        tokens: Int[Tensor, "B T"],
-        positions: Int[Tensor, "B T"],
-        mask: Bool[Tensor, "B T"],
-        past: Past | None = None,
-    ) -> tuple[Float[Tensor, "B T D"], Past]:
-        """Read tokens that follow others: input of `lm_head`, and what later tokens need of all.
-
-        Args:
-            tokens: the tokens.
-            positions: of the tokens.
-            mask: True at tokens, False at padding.
-            past: of the tokens before.
-        """
+        self, tokens: Tokens, positions: Positions, mask: TokenMask, past: Past | None = None
+    ) -> tuple[Vectors, Past]:
+        """Read tokens that follow `past`: input of `lm_head`, and what later tokens need of all."""
         visible = mask if past is None else torch.cat([past.visible, mask], dim=1)
         causal = causal_mask(tokens.shape[1], visible.shape[1], device=tokens.device)
         caches = None if past is None else past.caches
@@ -123,25 +102,16 @@ class LanguageModel(nn.Module):
 
     def run_layers(
         self,
-        tokens: Int[Tensor, "B T"],
-        positions: Int[Tensor, "*P T"],
-        mask: Bool[Tensor, "..."] | None,
+        tokens: Tokens,
+        positions: Positions,
+        mask: Mask,
         past: tuple[KeyValueCache, ...] | None = None,
         *,
         return_attention: bool = False,
-    ) -> tuple[Float[Tensor, "B T D"], list[LayerOutput]]:
-        """Tokens that follow those in `past`: input of `lm_head`, and each layer's output.
-
-        `mask` says which tokens a token may look at, (B, T, K); `past` is one cache for each layer.
-        """
-        x, outputs = run_stack(
-            self.layers,
-            self.embed(tokens, positions),
-            mask=mask,
-            positions=positions,
-            past=past,
-            return_attention=return_attention,
-        )
+    ) -> tuple[Vectors, list[LayerOutput]]:
+        """Tokens that follow those in `past`: input of `lm_head`, and each layer's output."""
+        how = {"mask": mask, "positions": positions, "return_attention": return_attention}
+        x, outputs = run_stack(self.layers, self.embed(tokens, positions), past=past, **how)
         return self.norm(x), outputs
 
     def lm_head(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B V"]:
@@ -151,13 +121,7 @@ class LanguageModel(nn.Module):
 
 @dataclass(frozen=True)
 class Prompt(Memory):
-    """The prompts, read but for their last tokens, which the first step reads.
-
-    Attributes:
-        past: what the model keeps of the tokens before the last.
-        position: of the last token in each row.
-        last: the last token of each prompt.
-    """
+    """The prompts, read but for their last tokens, which the first step reads at `position`."""
 
     past: Any
     position: Int[Tensor, " B"]
@@ -166,13 +130,7 @@ class Prompt(Memory):
 
 @dataclass(frozen=True)
 class Continuation(State):
-    """A prompt and its continuation so far.
-
-    Attributes:
-        past: what the model keeps of all tokens.
-        position: of the next token in each row.
-        fresh: True before the first step.
-    """
+    """A prompt and its continuation so far; `position` is the next token's, `fresh` no step yet."""
 
     past: Any
     position: Int[Tensor, " B"]
@@ -182,16 +140,16 @@ class Continuation(State):
 class Continuing(ParallelDecoder):
     """A language model as an encoder-decoder, for greedy search, beam search and sampling.
 
-    The source is a prompt that begins with START, with padding on either side; START alone is a
-    prompt too. A search feeds START first, as to every decoder: this one reads the prompt's last
-    token instead. It has no attention over the source, so `return_attention` changes nothing.
+    The source is a prompt that begins with START, with padding on either side. A search feeds START
+    first, as to every decoder: this one reads the prompt's last token instead. It has no attention
+    over the source, so `return_attention` changes nothing.
     """
 
     def __init__(self, model: LanguageModel) -> None:
         super().__init__()
         self.model, self.config = model, model.config
 
-    def encode(self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]) -> Prompt:
+    def encode(self, source: Source, source_mask: SourceMask) -> Prompt:
         """Read the prompts at once; ValueError if one is empty (it needs at least START)."""
         require_padding_mask(source_mask, source)
         if not source_mask.any(1).all():
@@ -216,19 +174,12 @@ class Continuing(ParallelDecoder):
         return self.config.max_length - int(memory.position.max())
 
     def run_decoder(
-        self,
-        tokens: Int[Tensor, "B T"],
-        state: Continuation,
-        memory: Prompt,
-        *,
-        return_attention: bool = False,
+        self, tokens: Tokens, state: Continuation, memory: Prompt, *, return_attention: bool = False
     ) -> tuple[Output, Continuation]:
         """The first token of all is the prompt's last, whatever token is given."""
         first = torch.where(state.fresh, memory.last, tokens[:, 0])
         tokens = torch.cat([first.unsqueeze(1), tokens[:, 1:]], dim=1)
-        positions = state.position.unsqueeze(1) + torch.arange(
-            tokens.shape[1], device=tokens.device
-        )
+        positions = state.position[:, None] + torch.arange(tokens.shape[1], device=tokens.device)
         mask = torch.ones_like(tokens, dtype=torch.bool)
         x, past = self.model.extend(tokens, positions, mask, state.past)
         after = Continuation(past, positions[:, -1] + 1, torch.zeros_like(state.fresh))

@@ -1,22 +1,18 @@
 """A GPT whose attention can be linear, so that what it keeps does not grow with the text.
 
-`LinearGPT` is `GPT` with one part exchanged, the mixer, the only part that carries something from
-token to token. Embeddings, feed-forward, norms and output layer are those of `GPT`, and for one
-seed so are the first weights. With mixer="softmax" and no convolution it is `GPT`; the three others
-are the rules of `attention/linear.py`.
-
-A short convolution before the mixer is an option for all four. A linear mixer can hardly read the
-token just before without it; attention with softmax gains by it too, so a comparison needs it on
-both sides.
+`LinearGPT` is `GPT` with another mixer, the part that carries something from token to token. For
+one seed all other first weights are those of `GPT`. The mixers besides "softmax" are the rules of
+`attention/linear.py`. A short convolution before the mixer is an option for all four: a linear
+mixer can hardly read the token just before without it.
 
 Letters: D model width, T tokens, K keys, C tokens that the convolution sees.
 """
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float
 from torch import Tensor
 
 from course_lib.attention.cache import KeyValueCache
@@ -24,6 +20,7 @@ from course_lib.attention.linear import LinearState
 from course_lib.attention.masks import causal_mask, for_keys, positions_of, require_padding_mask
 from course_lib.models.gpt import GPT, GPTConfig, GPTLayer
 from course_lib.models.mixers import RULES, LinearMixer, ShortConvolution
+from course_lib.models.shapes import Positions, TokenMask, Tokens, Vectors
 
 MIXERS = ("softmax", *RULES)
 
@@ -33,41 +30,24 @@ class LinearGPTConfig(GPTConfig):
     """A `GPTConfig` and its mixer.
 
     Attributes:
-        mixer: one of `MIXERS`.
+        mixer: one of `MIXERS`; those besides "softmax" use no kv_heads and no attention dropout.
         convolution: C, the tokens that a causal convolution before the mixer sees; 0 for none.
         normaliser: of the mixer "linear"; see `LinearMixer`.
-
-    Raises:
-        ValueError: there is no such mixer, C is negative, or a setting is one of softmax alone.
     """
 
     mixer: str = "softmax"
     convolution: int = 0
     normaliser: bool = True
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.mixer not in MIXERS or self.convolution < 0:
-            raise ValueError(
-                f"want a mixer out of {MIXERS} and a convolution of 0 or more tokens; got "
-                f"{self.mixer!r} and {self.convolution}"
-            )
-        of_softmax = self.kv_heads is not None or self.attention_dropout or not self.scaled
-        if self.mixer != "softmax" and of_softmax:
-            raise ValueError(
-                "want no kv_heads, no attention_dropout and scaled=True, which only "
-                f"mixer='softmax' uses; got mixer={self.mixer!r}"
-            )
-
 
 class LayerState(NamedTuple):
     """What a layer keeps of the tokens so far.
 
     Attributes:
-        recent: (B, C - 1, D), what the convolution will see again; None without one.
+        recent: what the convolution will see again; None without one.
         memory: of a linear mixer.
         cache: of softmax: keys and values, which grow with the tokens.
-        visible: of softmax: (B, K), True at the tokens among them.
+        visible: of softmax: True at the tokens among them.
     """
 
     recent: Float[Tensor, "B R D"] | None = None
@@ -97,13 +77,8 @@ class LinearGPTLayer(GPTLayer):
             self.convolution = ShortConvolution(config.width, config.convolution)
 
     def forward(
-        self,
-        x: Float[Tensor, "B T D"],
-        *,
-        mask: Bool[Tensor, "B T"],
-        past: LayerState,
-        positions: Int[Tensor, "*P T"],
-    ) -> tuple[Float[Tensor, "B T D"], LayerState]:
+        self, x: Vectors, *, mask: TokenMask, past: LayerState, positions: Positions
+    ) -> tuple[Vectors, LayerState]:
         """One layer: `mask` is True at tokens; `past` is what it kept of the tokens before."""
         y, recent = self.around_self.pre_norm(x), None
         if self.convolution is not None:
@@ -124,16 +99,13 @@ class LinearGPTLayer(GPTLayer):
 
 
 class LinearGPT(GPT):
-    """Logits (B, T, V) of the token after each, from tokens (B, T), as `GPT`.
-
-    `Continuing` keeps its state in the place of the cache.
-    """
+    """Logits (B, T, V) of the token after each, from tokens (B, T), as `GPT`."""
 
     layer_class = LinearGPTLayer
 
     def read(
-        self, tokens: Int[Tensor, "B T"], mask: Bool[Tensor, "B T"] | None = None
-    ) -> tuple[Float[Tensor, "B T D"], tuple[LayerState, ...]]:
+        self, tokens: Tokens, mask: TokenMask | None = None
+    ) -> tuple[Vectors, tuple[LayerState, ...]]:
         """`extend` on tokens with nothing before them; `mask` as in `forward`."""
         mask = torch.ones_like(tokens, dtype=torch.bool) if mask is None else mask
         require_padding_mask(mask, tokens)
@@ -141,20 +113,15 @@ class LinearGPT(GPT):
 
     def extend(
         self,
-        tokens: Int[Tensor, "B T"],
-        positions: Int[Tensor, "*P T"],
-        mask: Bool[Tensor, "B T"],
+        tokens: Tokens,
+        positions: Positions,
+        mask: TokenMask,
         past: tuple[LayerState, ...] | None = None,
-    ) -> tuple[Float[Tensor, "B T D"], tuple[LayerState, ...]]:
+    ) -> tuple[Vectors, tuple[LayerState, ...]]:
         """As in `LanguageModel`; each layer keeps a state, and padding is not between tokens."""
         x, states = self.embed(tokens, positions), []
-        for layer, before in zip(
-            self.layers, past or [LayerState()] * len(self.layers), strict=True
-        ):
+        past = past or (LayerState(),) * len(self.layers)
+        for layer, before in zip(self.layers, past, strict=True):
             x, state = layer(x, mask=mask, past=before, positions=positions)
             states.append(state)
         return self.norm(x), tuple(states)
-
-    def attention_maps(self, *_: Any) -> list[Tensor]:
-        """A linear mixer has no attention weights: raises NotImplementedError."""
-        raise NotImplementedError("LinearGPT keeps no attention weights; GPT has attention_maps")

@@ -6,23 +6,16 @@ Letters: E embedding, H width of both, A width of the scores.
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Bool, Int
-from torch import Tensor, nn
+from torch import nn
 
-from course_lib.models.parts import TokenEmbedding, initialise
+from course_lib.models.parts import RecurrentConfig, TokenEmbedding, initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, State, Step
+from course_lib.models.shapes import Generator, Source, SourceMask, Token
 from course_lib.recurrent.lstmn import DeepFusionCell, LSTMNCell, LSTMNState, Tapes, run_lstmn
 
 
-@dataclass(frozen=True)
-class LSTMNConfig:
-    """Sizes: vocabularies in tokens, widths in units, dropout as a probability."""
-
-    source_vocabulary: int
-    target_vocabulary: int
-    embedding: int = 128
-    hidden: int = 256
-    dropout: float = 0.0
+class LSTMNConfig(RecurrentConfig):
+    """Sizes of the LSTMN."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +39,7 @@ class LSTMNTranslator(EncoderDecoder):
     are predicted from [h_t; γ̃_t], state and sum over the source; the paper leaves that open.
     """
 
-    def __init__(self, config: LSTMNConfig, generator: torch.Generator | None = None) -> None:
+    def __init__(self, config: LSTMNConfig, generator: Generator = None) -> None:
         super().__init__()
         self.config = config
         embedding, hidden = config.embedding, config.hidden
@@ -58,8 +51,8 @@ class LSTMNTranslator(EncoderDecoder):
         self.words = nn.Linear(2 * hidden, config.target_vocabulary)
         initialise(self, generator)
 
-    def encode(self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]) -> LSTMNMemory:
-        """Reads the source; each token gets a position on both tapes."""
+    def encode(self, source: Source, source_mask: SourceMask) -> LSTMNMemory:
+        """Read the source; each token gets a position on both tapes."""
         state = run_lstmn(self.encoder, self.source_embed(source), source_mask).state
         keys = self.decoder.inter.project_keys(state.hidden_tape)
         tapes = Tapes(state.hidden_tape, state.cell_tape, keys, state.mask)
@@ -71,7 +64,7 @@ class LSTMNTranslator(EncoderDecoder):
 
     def step(
         self,
-        token: Int[Tensor, " B"],
+        token: Token,
         state: LSTMNDecoderState,
         memory: LSTMNMemory,
         *,

@@ -7,7 +7,7 @@ The plain variant, a GRU with a dot product and no input feeding, is `dot_produc
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.attend import attend
@@ -15,7 +15,8 @@ from course_lib.attention.local import PredictedPosition, local_attention
 from course_lib.attention.masks import for_keys
 from course_lib.attention.scores import ConcatScore, GeneralScore, Score, dot
 from course_lib.models.parts import TokenEmbedding, initialise
-from course_lib.models.protocol import Memory, Output, ParallelDecoder, State
+from course_lib.models.protocol import LSTMLayers, Memory, Output, ParallelDecoder
+from course_lib.models.shapes import Generator, Source, SourceMask, Tokens
 from course_lib.recurrent.encoder import RecurrentEncoder
 
 SCORES = ("dot", "general", "concat")
@@ -52,16 +53,13 @@ class LuongMemory(Memory):
 
     annotations: Float[Tensor, "B S H"]
     keys: Float[Tensor, "B S A"]
-    hidden: Float[Tensor, "B L H"]
-    cell: Float[Tensor, "B L H"]
+    last: LSTMLayers
 
 
 @dataclass(frozen=True)
-class LuongState(State):
-    """The LSTM's states, h̃ of the last step (zeros before the first), and t, the tokens read."""
+class LuongState(LSTMLayers):
+    """Also h̃ of the last step (zeros before the first), and t, the number of tokens read."""
 
-    hidden: Float[Tensor, "B L H"]
-    cell: Float[Tensor, "B L H"]
     attentional: Float[Tensor, "B H"]
     time: Int[Tensor, " B"]
 
@@ -75,31 +73,25 @@ class Luong(ParallelDecoder):
         a_t(s) = softmax over s of score(h_t, h̄_s)      equation 7; scores in section 3.1
         c_t    = sum over s of a_t(s) h̄_s               over all s, or a window (section 3.2)
         h̃_t    = tanh(W_c [c_t; h_t])                   equation 5, the attentional state
-        p(y_t) = softmax(W_s h̃_t)                       equation 6
+        p(y_t) = softmax(W_s h̃_t)                       equation 6; our W_s has a bias
 
-    The encoder reads from left to right, as in the paper. Our W_s has a bias; the equation has
-    none.
+    The encoder reads from left to right, as in the paper.
     """
 
-    def __init__(self, config: LuongConfig, generator: torch.Generator | None = None) -> None:
+    def __init__(self, config: LuongConfig, generator: Generator = None) -> None:
         super().__init__()
         if config.attention not in ATTENTIONS:
             raise ValueError(f"want attention out of {ATTENTIONS}; got {config.attention!r}")
         self.config = config
-        embedding, hidden = config.embedding, config.hidden
-        between = config.dropout if config.layers > 1 else 0.0
+        embedding, hidden, layers = config.embedding, config.hidden, config.layers
+        between = config.dropout if layers > 1 else 0.0
         self.source_embed = TokenEmbedding(config.source_vocabulary, embedding, config.dropout)
         self.encoder = RecurrentEncoder(
-            "lstm", embedding, hidden, bidirectional=False, layers=config.layers, dropout=between
+            "lstm", embedding, hidden, bidirectional=False, layers=layers, dropout=between
         )
         self.target_embed = TokenEmbedding(config.target_vocabulary, embedding, config.dropout)
-        self.decoder = nn.LSTM(
-            embedding + (hidden if config.input_feeding else 0),
-            hidden,
-            config.layers,
-            batch_first=True,
-            dropout=between,
-        )
+        fed = hidden if config.input_feeding else 0
+        self.decoder = nn.LSTM(embedding + fed, hidden, layers, batch_first=True, dropout=between)
         self.score = {
             "dot": lambda: None,
             "general": lambda: GeneralScore(hidden, hidden),
@@ -111,27 +103,24 @@ class Luong(ParallelDecoder):
         self.words = nn.Linear(hidden, config.target_vocabulary)
         initialise(self, generator)
 
-    def encode(self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]) -> LuongMemory:
-        """Annotates every source position from the left; projects the keys once."""
+    def encode(self, source: Source, source_mask: SourceMask) -> LuongMemory:
+        """Annotate every source position from the left; project the keys once."""
         encoded = self.encoder(self.source_embed(source), source_mask)
         keys = encoded.annotations
         keys = keys if self.score is None else self.score.project_keys(keys)
-        hidden, cell = encoded.last.transpose(0, 1), encoded.last_cell.transpose(0, 1)
-        return LuongMemory(source_mask, encoded.annotations, keys, hidden, cell)
+        last = LSTMLayers(encoded.last.transpose(0, 1), encoded.last_cell.transpose(0, 1))
+        return LuongMemory(source_mask, encoded.annotations, keys, last)
 
     def start(self, memory: LuongMemory) -> LuongState:
         """The encoder's last state; no attentional state yet."""
         time = torch.zeros_like(memory.mask[:, 0], dtype=torch.long)
-        nothing = torch.zeros_like(memory.hidden[:, 0])
-        return LuongState(memory.hidden, memory.cell, nothing, time)
+        hidden, cell = memory.last.hidden, memory.last.cell
+        return LuongState(hidden, cell, torch.zeros_like(hidden[:, 0]), time)
 
     def center(
         self, query: Float[Tensor, "B T H"], time: Int[Tensor, "B T"], memory: LuongMemory
     ) -> Tensor:
-        """p_t (B, T), the center of each step's window: t, or predicted (equation 9).
-
-        Both count from the first real token of the source.
-        """
+        """p_t (B, T), the center of each step's window: t, or predicted (equation 9)."""
         ahead = time if self.position is None else self.position(query, memory.mask.sum(-1))
         return memory.mask.long().argmax(-1, keepdim=True) + ahead
 
@@ -171,19 +160,16 @@ class Luong(ParallelDecoder):
         inputs = words
         if self.config.input_feeding:
             inputs = torch.cat([words, state.attentional[:, None]], dim=-1)
-        first = (part.transpose(0, 1).contiguous() for part in (state.hidden, state.cell))
-        top, (hidden, cell) = self.decoder(inputs, tuple(first))
+        top, (hidden, cell) = self.decoder(inputs, state.for_torch())
         time = state.time[:, None] + torch.arange(words.shape[1], device=words.device)
         context, attention = self.attend_to_source(top, time, memory, return_attention)
         attentional = torch.tanh(self.combine(torch.cat([context, top], dim=-1)))
-        state = LuongState(
-            hidden.transpose(0, 1), cell.transpose(0, 1), attentional[:, -1], time[:, -1] + 1
-        )
-        return attentional, state, attention
+        hidden, cell = hidden.transpose(0, 1), cell.transpose(0, 1)
+        return attentional, LuongState(hidden, cell, attentional[:, -1], time[:, -1] + 1), attention
 
     def run_decoder(
         self,
-        tokens: Int[Tensor, "B T"],
+        tokens: Tokens,
         state: LuongState,
         memory: LuongMemory,
         *,
@@ -192,10 +178,10 @@ class Luong(ParallelDecoder):
         """Step by step with input feeding, all steps at once without it."""
         words, states, maps = self.target_embed(tokens), [], []
         for piece in words.split(1, dim=1) if self.config.input_feeding else (words,):
-            states_here, state, attention = self.attentional_states(
+            attentional, state, attention = self.attentional_states(
                 piece, state, memory, return_attention
             )
-            states.append(states_here)
+            states.append(attentional)
             maps.append(attention)
         logits = self.words(self.dropout(torch.cat(states, dim=1)))
         return Output(logits, torch.cat(maps, dim=1) if return_attention else None), state

@@ -6,41 +6,38 @@ Letters: D model width, H heads, T tokens, C tokens that the convolution sees.
 from typing import Any
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from course_lib.attention.linear import LinearState, elu_plus_one, linear_attention, unit_silu
 from course_lib.attention.masks import for_keys
-from course_lib.attention.position import rotate
+from course_lib.attention.multihead import MultiHeadAttention, split_heads
+from course_lib.models.shapes import Generator, Positions, TokenMask, Vectors
 
 RULES = ("linear", "decay", "delta")
 
 
 class ShortConvolution(nn.Module):
-    """A causal convolution over C tokens, each of the D numbers by itself.
-
-    It begins as the identity: the weight of the newest token is 1, those of the others are 0.
-    """
+    """A causal convolution over C tokens, each of the D numbers by itself, first the identity."""
 
     def __init__(self, width: int, tokens: int) -> None:
         super().__init__()
         self.weight = nn.Parameter(torch.empty(tokens, width))
         self.draw_weights()
 
-    def draw_weights(self, generator: torch.Generator | None = None) -> None:
-        """Make it the identity; nothing is drawn."""
+    def draw_weights(self, generator: Generator = None) -> None:
+        """The weight of the newest token is 1, those of the others are 0; nothing is drawn."""
         with torch.no_grad():
             self.weight.zero_()[-1] = 1.0
 
     def forward(
-        self, x: Float[Tensor, "B T D"], recent: Float[Tensor, "B R D"] | None = None
-    ) -> tuple[Float[Tensor, "B T D"], Float[Tensor, "B R D"]]:
+        self, x: Vectors, recent: Float[Tensor, "B R D"] | None = None
+    ) -> tuple[Vectors, Float[Tensor, "B R D"]]:
         """The convolved vectors, and the last C - 1 vectors that it has seen, for the next call.
 
-        Args:
-            x: the vectors, zero at padding, which is in front of the tokens or after all of them.
-            recent: the C - 1 vectors before; by default zeros.
+        They are zero at padding, which is in front of the tokens or after all of them; `recent` are
+        the C - 1 vectors before, by default zeros.
         """
         tokens, width = self.weight.shape
         recent = x.new_zeros(len(x), tokens - 1, width) if recent is None else recent
@@ -49,78 +46,47 @@ class ShortConvolution(nn.Module):
         return torch.einsum("btdc,cd->btd", windows, self.weight), x[:, x.shape[1] - tokens + 1 :]
 
 
-class LinearMixer(nn.Module):
-    """`linear_attention` in H heads; parts and sizes are named as in `MultiHeadAttention`.
+class LinearMixer(MultiHeadAttention):
+    """`linear_attention` in H heads; parts and `sizes` are those of `MultiHeadAttention`.
 
         linear      φ = elu + 1, with the normaliser            Katharopoulos et al. 2020
         decay       γ = 1 - 2^-5, 1 - 2^-6, ... in the heads    Sun et al. 2023
         delta       φ(x) = SiLU(x) / |SiLU(x)|, β_t = σ(W x_t)  Yang et al. 2024
 
-    Args:
-        width: D.
-        heads: H.
-        rule: one of `RULES`.
-        key_width: by default D / H.
-        value_width: by default D / H.
-        bias: whether the four linear layers have one.
-        rotary: rotate queries and keys by their positions; for decay alone.
-        normaliser: of the rule "linear". Without it, and with the other rules, RMSNorm brings what
-            a head reads to one size, since a sum grows with the text.
+    `rotary` is for decay alone, `normaliser` for the rule "linear". Without it, and with the other
+    rules, RMSNorm brings what a head reads to one size, since a sum grows with the text.
     """
 
     def __init__(
-        self,
-        width: int,
-        heads: int,
-        rule: str,
-        *,
-        key_width: int | None = None,
-        value_width: int | None = None,
-        bias: bool = True,
-        rotary: bool = False,
-        normaliser: bool = True,
+        self, width: int, heads: int, rule: str, *, normaliser: bool = True, **sizes: Any
     ) -> None:
-        super().__init__()
+        super().__init__(width, heads, **sizes)
         if rule not in RULES:
             raise ValueError(f"want a rule out of {RULES}; got {rule!r}")
-        if rotary and rule != "decay":
+        if self.rotary and rule != "decay":
             raise ValueError(f"want positions that are added, with φ, so not rotary with {rule!r}")
-        self.heads, self.rule, self.rotary = heads, rule, rotary
-        self.normalise = rule == "linear" and normaliser
-        key_width, value_width = key_width or width // heads, value_width or width // heads
-        self.queries = nn.Linear(width, heads * key_width, bias)
-        self.keys = nn.Linear(width, heads * key_width, bias)
-        self.values = nn.Linear(width, heads * value_width, bias)
-        self.output = nn.Linear(heads * value_width, width, bias)
+        self.rule, self.normalise = rule, rule == "linear" and normaliser
         if rule == "delta":
             self.beta = nn.Parameter(torch.zeros(heads, width))
         decay = 1 - 2.0 ** (-5 - torch.arange(heads)).unsqueeze(-1)
         self.register_buffer("decay", decay, persistent=False)
 
-    def draw_weights(self, generator: torch.Generator | None = None) -> None:
+    def draw_weights(self, generator: Generator = None) -> None:
         """Begin with β = 1/2; nothing is drawn, so all rules have the same first weights."""
         with torch.no_grad():
             self.beta.zero_()
 
     def forward(
         self,
-        x: Float[Tensor, "B T D"],
-        positions: Int[Tensor, "*P T"],
+        x: Vectors,
+        positions: Positions,
         *,
-        mask: Bool[Tensor, "B T"] | None = None,
+        mask: TokenMask | None = None,
         state: LinearState | None = None,
-    ) -> tuple[Float[Tensor, "B T D"], LinearState]:
-        """The context of each token, and the state after the last.
-
-        Args:
-            x: the tokens.
-            positions: of the tokens, (T,) or (B, T).
-            mask: True at tokens, False at padding.
-            state: of the tokens before.
-        """
+    ) -> tuple[Vectors, LinearState]:
+        """The context of each token, and the state after the last; `state` is the one before."""
         query, key, value = (
-            layer(x).unflatten(-1, (self.heads, -1)).transpose(1, 2)
-            for layer in (self.queries, self.keys, self.values)
+            split_heads(layer(x), self.heads) for layer in (self.queries, self.keys, self.values)
         )
         how: dict[str, Any] = {"mask": None if mask is None else for_keys(mask), "state": state}
         if self.rule == "linear":
@@ -131,7 +97,7 @@ class LinearMixer(nn.Module):
             beta = torch.sigmoid(F.linear(x, self.beta)).transpose(1, 2)
             how |= {"feature_map": unit_silu, "beta": beta}
         if self.rotary:
-            query, key = (rotate(part, positions.unsqueeze(-2)) for part in (query, key))
+            query, key = self._rotated(query, positions), self._rotated(key, positions)
         context, state = linear_attention(query, key, value, **how)
         if not self.normalise:
             context = F.rms_norm(context, context.shape[-1:], eps=1e-5)

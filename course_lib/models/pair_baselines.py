@@ -1,7 +1,7 @@
 """Baselines for decomposable attention: a bag of vectors, and an LSTM.
 
-Both turn each sentence into one vector, each in its own way, and compare the two vectors.
-Bowman et al. 2015 have both: "sum of words" and "LSTM".
+Both turn each sentence into one vector, each in its own way, and compare the two vectors
+(Bowman et al. 2015, "sum of words" and "LSTM").
 """
 
 from dataclasses import dataclass
@@ -14,16 +14,14 @@ from course_lib.attention.masks import zero_padding
 from course_lib.models.decomposable import feed_forward
 from course_lib.models.pair_classifier import PairClassifier
 from course_lib.models.parts import initialise
+from course_lib.models.shapes import Generator
 from course_lib.models.words import WordVectors
 from course_lib.recurrent.encoder import RecurrentEncoder
 
 
 @dataclass(frozen=True)
 class BagConfig:
-    """Sizes of the bag of vectors; see `DecomposableConfig`.
-
-    With `contrast`, H also gets the difference and the product of the two sums, as in `LSTMPair`.
-    """
+    """Sizes of the bag of vectors; with `contrast` H also gets difference and product."""
 
     vocabulary: int
     embedding: int = 100
@@ -47,10 +45,7 @@ class LSTMPairConfig:
 
 
 def contrasted(u: Float[Tensor, "B H"], v: Float[Tensor, "B H"]) -> Float[Tensor, "B W"]:
-    """Two vectors, their difference and their product.
-
-    |u - v| and u * v say more directly than [u; v] whether two vectors are alike (Mou et al. 2016).
-    """
+    """Two vectors, their difference and their product (Mou et al. 2016)."""
     return torch.cat([u, v, (u - v).abs(), u * v], dim=-1)
 
 
@@ -82,7 +77,7 @@ class BagOfVectors(PairOfVectors):
     No word of one sentence is compared with a word of the other.
     """
 
-    def __init__(self, config: BagConfig, generator: torch.Generator | None = None) -> None:
+    def __init__(self, config: BagConfig, generator: Generator = None) -> None:
         super().__init__()
         self.config = config
         hidden, dropout = config.hidden, config.dropout
@@ -99,12 +94,9 @@ class BagOfVectors(PairOfVectors):
 
 
 class LSTMPair(PairOfVectors):
-    """One LSTM reads both sentences, each by itself; its two last states h are compared.
+    """One LSTM reads both sentences, each by itself; its two last states h are compared."""
 
-    The two vectors, their difference and their product go through H; see `contrasted`.
-    """
-
-    def __init__(self, config: LSTMPairConfig, generator: torch.Generator | None = None) -> None:
+    def __init__(self, config: LSTMPairConfig, generator: Generator = None) -> None:
         super().__init__()
         self.config = config
         hidden, dropout = config.hidden, config.dropout

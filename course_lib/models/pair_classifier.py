@@ -1,7 +1,7 @@
 """The contract of every model that classifies a pair of sentences.
 
-Letters, here and in these models: B batch, M words of the premise, N words of the hypothesis,
-C classes, E width of an embedding, H width of a layer.
+Letters: B batch, M words of the premise, N words of the hypothesis, C classes, E width of an
+embedding, H width of a layer.
 """
 
 from abc import ABC, abstractmethod
@@ -11,10 +11,7 @@ from torch import Tensor, nn
 
 
 class PairClassifier(nn.Module, ABC):
-    """From two padded sentences to logits of the classes; `classification_loss` trains it.
-
-    Padding, where a mask is False, has no influence on the logits and gets no gradient.
-    """
+    """From two padded sentences to logits of the classes; padding has no influence."""
 
     @abstractmethod
     def forward(
@@ -28,10 +25,7 @@ class PairClassifier(nn.Module, ABC):
 
 
 def parameters_of(model: nn.Module, embeddings: bool = False) -> int:
-    """The number of parameters that a model learns, by default without its embeddings.
-
-    Papers on inference report it so: embeddings grow with the vocabulary, not with the model.
-    """
+    """The number of parameters that a model learns, by default without its embeddings."""
     tables = {id(part.weight) for part in model.modules() if isinstance(part, nn.Embedding)}
     return sum(
         weight.numel()

@@ -1,11 +1,27 @@
 """Small pieces that several papers share."""
 
+from dataclasses import dataclass
+
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.masks import require_padding_mask
+from course_lib.models.protocol import HiddenState, Memory, ParallelDecoder
+from course_lib.models.shapes import Generator, Source, SourceMask
 from course_lib.recurrent.cells import GRUCell, LSTMCell, RNNCell
+from course_lib.recurrent.encoder import RecurrentEncoder
+
+
+@dataclass(frozen=True)
+class RecurrentConfig:
+    """Sizes: vocabularies in tokens, widths in units, dropout as a probability."""
+
+    source_vocabulary: int
+    target_vocabulary: int
+    embedding: int = 128
+    hidden: int = 256
+    dropout: float = 0.0
 
 
 class TokenEmbedding(nn.Module):
@@ -17,8 +33,48 @@ class TokenEmbedding(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, ids: Int[Tensor, "*B"]) -> Float[Tensor, "*B E"]:
-        """Looks up each id."""
+        """Look up each id."""
         return self.dropout(self.table(ids))
+
+
+@dataclass(frozen=True)
+class Annotations(Memory):
+    """Annotations h_j, their keys, projected once, and the decoder's first state."""
+
+    annotations: Float[Tensor, "B S D"]
+    keys: Float[Tensor, "B S A"]
+    first: Float[Tensor, "B H"]
+
+
+class AnnotatingTranslator(ParallelDecoder):
+    """The encoder of Bahdanau et al. 2015: a GRU in both directions, each `width` wide.
+
+    The decoder begins with s_0 = tanh(W_s h_1), from the backward direction (appendix A.2.2).
+    """
+
+    def __init__(self, config: RecurrentConfig, width: int) -> None:
+        super().__init__()
+        self.config, embedding = config, config.embedding
+        self.source_embed = TokenEmbedding(config.source_vocabulary, embedding, config.dropout)
+        self.encoder = RecurrentEncoder("gru", embedding, width, bidirectional=True)
+        self.bridge = nn.Linear(width, config.hidden)
+        self.target_embed = TokenEmbedding(config.target_vocabulary, embedding, config.dropout)
+
+    def project_keys(self, annotations: Float[Tensor, "B S D"]) -> Float[Tensor, "B S A"]:
+        """The keys of the annotations; by default these themselves."""
+        return annotations
+
+    def encode(self, source: Source, source_mask: SourceMask) -> Annotations:
+        """Annotate every source position from both sides."""
+        encoded = self.encoder(self.source_embed(source), source_mask)
+        # The backward direction has read the whole sentence when it reaches the first word.
+        backward = encoded.last[-1].chunk(2, dim=-1)[1]
+        keys, first = self.project_keys(encoded.annotations), self.bridge(backward).tanh()
+        return Annotations(source_mask, encoded.annotations, keys, first)
+
+    def start(self, memory: Annotations) -> HiddenState:
+        """The first state s_0."""
+        return HiddenState(memory.first)
 
 
 class MaxoutOutput(nn.Module):
@@ -41,11 +97,8 @@ class MaxoutOutput(nn.Module):
         return self.words(self.dropout(torch.maximum(first, second)))
 
 
-def reverse_padded(ids: Int[Tensor, "B S"], mask: Bool[Tensor, "B S"]) -> Int[Tensor, "B S"]:
-    """Reverses each row's real tokens; the padding stays where it is.
-
-    A plain `flip` would move the padding to the front, where a recurrent net reads it first.
-    """
+def reverse_padded(ids: Source, mask: SourceMask) -> Source:
+    """Reverse each row's real tokens; the padding stays where it is."""
     require_padding_mask(mask, ids)
     # The first real token swaps with the last one, the second with the last but one.
     order = (~mask).long().argsort(dim=1, stable=True)
@@ -57,16 +110,13 @@ class RecurrentLinear(nn.Linear):
     """The recurrent matrix W_hh, gates stacked; `initialise` draws it as such."""
 
 
-def initialise(module: nn.Module, generator: torch.Generator | None) -> None:
-    """Draws every parameter from one explicit CPU generator, so that a seed is the same everywhere.
+def initialise(module: nn.Module, generator: Generator) -> None:
+    """Draw every parameter from one explicit CPU generator, so that a seed is the same everywhere.
 
-    The draw depends on the type of the module. Recurrent matrices are orthogonal, gate by gate, as
-    in Bahdanau et al. 2015 (appendix B.1); other matrices are Glorot-uniform; embeddings are normal
-    with standard deviation 0.1; biases are zero; norms have gain 1 and shift 0, as in PyTorch. A
-    module with a method `draw_weights(generator)` draws its own parameters itself.
-
-    Raises:
-        TypeError: a module has parameters and is of none of these types.
+    Recurrent matrices are orthogonal, gate by gate, as in Bahdanau et al. 2015 (appendix B.1);
+    other matrices are Glorot-uniform; embeddings are normal with standard deviation 0.1; biases are
+    zero; norms have gain 1 and shift 0, as in PyTorch. A module with a method
+    `draw_weights(generator)` draws its own parameters. TypeError for any other type of module.
     """
     drawn: set[int] = set()
     for part in module.modules():
@@ -79,29 +129,22 @@ def initialise(module: nn.Module, generator: torch.Generator | None) -> None:
                 _draw(part, fresh, generator)
 
 
-def _draw(
-    part: nn.Module, weights: dict[str, nn.Parameter], generator: torch.Generator | None
-) -> None:
+def _draw(part: nn.Module, weights: dict[str, nn.Parameter], generator: Generator) -> None:
     if hasattr(part, "draw_weights"):
         part.draw_weights(generator)
     elif isinstance(part, nn.LayerNorm | nn.RMSNorm | nn.GroupNorm):
         part.reset_parameters()
-    elif isinstance(part, nn.RNNBase | RNNCell | GRUCell | LSTMCell):
+    elif isinstance(part, nn.Embedding):
+        nn.init.normal_(part.weight, std=0.1, generator=generator)
+    elif isinstance(
+        part, nn.RNNBase | RNNCell | GRUCell | LSTMCell | nn.Linear | nn.Conv1d | nn.Conv2d
+    ):
         for name, weight in weights.items():
             if weight.dim() < 2:
                 weight.zero_()
-            elif name.startswith("weight_hh"):
-                _orthogonal_gates(weight, generator)
-            else:
-                nn.init.xavier_uniform_(weight, generator=generator)
-    elif isinstance(part, nn.Embedding):
-        nn.init.normal_(part.weight, std=0.1, generator=generator)
-    elif isinstance(part, nn.Linear | nn.Conv1d | nn.Conv2d):
-        for name, weight in weights.items():
-            if name == "bias":
-                weight.zero_()
-            elif isinstance(part, RecurrentLinear):
-                _orthogonal_gates(weight, generator)
+            elif name.startswith("weight_hh") or isinstance(part, RecurrentLinear):
+                for gate in weight.split(weight.shape[1], dim=0):
+                    nn.init.orthogonal_(gate, generator=generator)
             else:
                 nn.init.xavier_uniform_(weight, generator=generator)
     else:
@@ -109,8 +152,3 @@ def _draw(
             f"initialise does not know how to draw {', '.join(weights)} of a "
             f"{type(part).__name__}; give it a method draw_weights(generator)"
         )
-
-
-def _orthogonal_gates(weight: Tensor, generator: torch.Generator | None) -> None:
-    for gate in weight.split(weight.shape[1], dim=0):
-        nn.init.orthogonal_(gate, generator=generator)

@@ -1,7 +1,7 @@
 """The contract of every translator: encode once, then decode one token at a time, or all at once.
 
-Greedy search, beam search, the length curve, BLEU, the alignment error rate and `fit` use only this
-contract, so they work for a recurrent net of 2014 and for a Transformer alike.
+Greedy search, beam search, BLEU, the alignment error rate and `fit` use only this contract, so they
+work for a recurrent net of 2014 and for a Transformer alike.
 
 Letters, here and in every model: B batch, S source length, T target length, V vocabulary.
 """
@@ -12,8 +12,10 @@ from dataclasses import dataclass, is_dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from torch import Tensor, nn
+
+from course_lib.models.shapes import Generator, Logits, SourceMask, Token, Tokens
 
 Self = TypeVar("Self", bound="Batched")
 
@@ -25,11 +27,8 @@ class Batched:
     def select(self: Self, rows: Int[Tensor, " R"]) -> Self:
         """The same record of these rows, in this order; a row may come more than once.
 
-        Beam search drops, keeps and copies hypotheses in this way.
-
-        Raises:
-            ValueError: two tensors differ in their number of rows. A state with its layers first,
-                as `nn.LSTM` returns it, would otherwise lose layers.
+        ValueError if two tensors differ in their number of rows: a state with its layers first, as
+        `nn.LSTM` returns it, would lose layers.
         """
         sizes: set[int] = set()
         selected = _select(self, rows, sizes)
@@ -59,13 +58,9 @@ def require_rows(*tensors: Tensor) -> None:
 
 @dataclass(frozen=True)
 class Memory(Batched):
-    """The encoder's output for the decoder, computed once per sentence.
+    """The encoder's output; `mask` is True where the source may be attended to."""
 
-    Attributes:
-        mask: (B, S), True where the source may be attended to: a real token, a region.
-    """
-
-    mask: Bool[Tensor, "B S"]
+    mask: SourceMask
 
 
 @dataclass(frozen=True)
@@ -75,19 +70,31 @@ class State(Batched):
 
 @dataclass(frozen=True)
 class HiddenState(State):
-    """The hidden state of a decoder with one recurrent layer, of shape (B, H)."""
+    """The hidden state of a decoder with one recurrent layer."""
 
     hidden: Float[Tensor, "B H"]
+
+
+@dataclass(frozen=True)
+class LSTMLayers(State):
+    """The hidden and cell state of every layer of an LSTM, the batch first."""
+
+    hidden: Float[Tensor, "B L H"]
+    cell: Float[Tensor, "B L H"]
+
+    def for_torch(self) -> tuple[Float[Tensor, "L B H"], Float[Tensor, "L B H"]]:
+        """As `nn.LSTM` takes it."""
+        return self.hidden.transpose(0, 1).contiguous(), self.cell.transpose(0, 1).contiguous()
 
 
 class Step(NamedTuple):
     """One decoder step.
 
     Attributes:
-        logits: (B, V), unnormalised log-probabilities of the next token.
+        logits: unnormalised log-probabilities of the next token.
         state: the decoder after this step.
-        attention: (B, S), weights over the source; None unless asked for, and in a model without.
-        log_probability: (B,), of the model's draw in this step; None where it drew nothing.
+        attention: weights over the source; None unless asked for, and in a model without.
+        log_probability: of the model's draw in this step; None where it drew nothing.
     """
 
     logits: Float[Tensor, "B V"]
@@ -102,7 +109,7 @@ class Output(NamedTuple):
     The logits at position t predict the token that follows `target_in[:, t]`.
     """
 
-    logits: Float[Tensor, "B T V"]
+    logits: Logits
     attention: Float[Tensor, "B T S"] | None = None
     log_probability: Float[Tensor, "B T"] | None = None
 
@@ -110,29 +117,25 @@ class Output(NamedTuple):
 class EncoderDecoder(nn.Module):
     """A sequence-to-sequence model: p(y | x) as a product over target positions.
 
-    A model defines `encode`, `start` and `step`. The invariant, tested for every model: feeding
-    `target_in` token by token through `step` gives the logits of `decode`, in eval mode, to 1e-5.
-    No method stores anything in the module, so calls may come in any order. Attention weights are
-    returned only where `return_attention=True` asks for them.
+    A model defines `encode`, `start` and `step`. Feeding `target_in` token by token through `step`
+    gives the logits of `decode`, in eval mode, to 1e-5. No method stores anything in the module.
+    Attention weights are returned only where `return_attention=True` asks for them.
 
-    A model that samples, such as hard attention, takes one more argument, `generator`, on the CPU.
-    With a generator it draws and returns the log-probability of the draw; without one it takes the
-    most probable position. `decode` and `forward` pass the argument on.
+    A model that samples, such as hard attention, also takes `generator`, on the CPU, and returns
+    the log-probability of its draw; without a generator it takes the most probable position.
 
-    Attributes:
-        config: the model's own frozen dataclass of JSON-able settings.
+    `config` is the model's own frozen dataclass of JSON-able settings.
     """
 
     config: Any
 
-    def encode(self, source: Tensor, source_mask: Bool[Tensor, "B S"]) -> Memory:
+    def encode(self, source: Tensor, source_mask: SourceMask) -> Memory:
         """Read the source, once per sentence.
 
         Args:
             source: token ids (B, S); for a captioner an image (B, ...).
-            source_mask: True at what may be attended to: real tokens, regions of the image. A model
-                without recurrence accepts padding anywhere; a recurrent one refuses padding before
-                a token.
+            source_mask: True at real tokens or regions. A recurrent model refuses padding before a
+                token, others accept it anywhere.
         """
         raise NotImplementedError
 
@@ -145,28 +148,22 @@ class EncoderDecoder(nn.Module):
         return None
 
     def step(
-        self,
-        token: Int[Tensor, " B"],
-        state: State,
-        memory: Memory,
-        *,
-        return_attention: bool = False,
+        self, token: Token, state: State, memory: Memory, *, return_attention: bool = False
     ) -> Step:
         """Feed one token per sentence and predict the next."""
         raise NotImplementedError
 
     def decode(
         self,
-        target_in: Int[Tensor, "B T"],
+        target_in: Tokens,
         memory: Memory,
         *,
         return_attention: bool = False,
-        **sampling: torch.Generator | None,
+        **sampling: Generator,
     ) -> Output:
         """Predict every target token from the true ones before it (teacher forcing), step by step.
 
-        `target_in` is the decoder's input, START first; `sampling` is `generator=`, for a model
-        that samples.
+        `target_in` has START first; `sampling` is `generator=`, for a model that samples.
         """
         state, steps = self.start(memory), []
         for token in target_in.unbind(dim=1):
@@ -184,11 +181,11 @@ class EncoderDecoder(nn.Module):
     def forward(
         self,
         source: Tensor,
-        source_mask: Bool[Tensor, "B S"],
-        target_in: Int[Tensor, "B T"],
+        source_mask: SourceMask,
+        target_in: Tokens,
         *,
         return_attention: bool = False,
-        **sampling: torch.Generator | None,
+        **sampling: Generator,
     ) -> Output:
         """`encode`, then `decode`; ValueError if the arguments differ in their number of rows."""
         require_rows(source, source_mask, target_in)
@@ -197,29 +194,16 @@ class EncoderDecoder(nn.Module):
 
 
 class ParallelDecoder(EncoderDecoder):
-    """An encoder-decoder that defines `run_decoder` for any number of tokens at once.
-
-    `step` gives it one token, `decode` all of them.
-    """
+    """An encoder-decoder that defines `run_decoder` for any number of tokens at once."""
 
     def run_decoder(
-        self,
-        tokens: Int[Tensor, "B T"],
-        state: State,
-        memory: Memory,
-        *,
-        return_attention: bool = False,
+        self, tokens: Tokens, state: State, memory: Memory, *, return_attention: bool = False
     ) -> tuple[Output, State]:
         """What follows each of these tokens, and the decoder after the last."""
         raise NotImplementedError
 
     def step(
-        self,
-        token: Int[Tensor, " B"],
-        state: State,
-        memory: Memory,
-        *,
-        return_attention: bool = False,
+        self, token: Token, state: State, memory: Memory, *, return_attention: bool = False
     ) -> Step:
         """One token."""
         output, state = self.run_decoder(
@@ -229,7 +213,7 @@ class ParallelDecoder(EncoderDecoder):
         return Step(output.logits[:, 0], state, attention)
 
     def decode(
-        self, target_in: Int[Tensor, "B T"], memory: Memory, *, return_attention: bool = False
+        self, target_in: Tokens, memory: Memory, *, return_attention: bool = False
     ) -> Output:
         """Teacher forcing, all tokens in one call."""
         state = self.start(memory)
@@ -239,8 +223,7 @@ class ParallelDecoder(EncoderDecoder):
 def unwrapped(model: nn.Module) -> nn.Module:
     """The model inside `torch.compile` and `DistributedDataParallel`.
 
-    Searches call `encode` and `step`, which the wrappers do not have, and files name the model's
-    own parameters, without `_orig_mod.` or `module.` before each name.
+    The wrappers have no `encode` and `step`, and put `_orig_mod.` or `module.` before each name.
     """
     if hasattr(model, "_orig_mod"):  # torch.compile
         return unwrapped(model._orig_mod)
@@ -251,11 +234,7 @@ def unwrapped(model: nn.Module) -> nn.Module:
 
 @contextmanager
 def evaluating(model: nn.Module) -> Iterator[torch.device]:
-    """Inside, dropout is off and there are no gradients; afterwards all modes are restored.
-
-    Yields:
-        the device that the model's parameters are on (the CPU for a model that has none).
-    """
+    """Turn dropout and gradients off, restore all modes afterwards; yield the model's device."""
     with restoring_modes(model), torch.no_grad():
         model.eval()
         yield next((p.device for p in model.parameters()), torch.device("cpu"))
@@ -263,10 +242,7 @@ def evaluating(model: nn.Module) -> Iterator[torch.device]:
 
 @contextmanager
 def restoring_modes(model: nn.Module) -> Iterator[None]:
-    """Afterwards, whatever happens inside, each part is in train or eval mode as before.
-
-    `model.train(before)` would change parts that were put into eval mode by themselves.
-    """
+    """Put each part back into train or eval mode as before, also parts that differ from others."""
     modes = [(module, module.training) for module in model.modules()]
     try:
         yield

@@ -1,28 +1,23 @@
-"""Every model by its name, for the command line and for checkpoints.
+"""Every model by its name, for the command line and for checkpoints."""
 
-It imports all models. A chapter or an experiment imports its model from the model's own file, so
-that a new model here does not make it stale.
-"""
-
-from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any, TypeVar
+from typing import Any
 
-import torch
 from torch import nn
 
 from course_lib.errors import CourseError
 from course_lib.models.autoencoder import SequenceAutoencoder
 from course_lib.models.bahdanau import Bahdanau, BahdanauConfig
 from course_lib.models.cho import Cho, ChoConfig
+from course_lib.models.decomposable import Decomposable, DecomposableConfig
 from course_lib.models.dot_product import DotConfig, DotProduct
 from course_lib.models.lstmn import LSTMNConfig, LSTMNTranslator
 from course_lib.models.luong import Luong, LuongConfig
+from course_lib.models.pair_baselines import BagConfig, BagOfVectors, LSTMPair, LSTMPairConfig
 from course_lib.models.protocol import EncoderDecoder
+from course_lib.models.shapes import Generator
 from course_lib.models.sutskever import Sutskever, SutskeverConfig
 from course_lib.models.transformer import Transformer, TransformerConfig
-
-Model = TypeVar("Model", bound=nn.Module)
 
 MODELS: dict[str, tuple[type[EncoderDecoder], type]] = {
     "cho": (Cho, ChoConfig),
@@ -37,26 +32,20 @@ MODELS: dict[str, tuple[type[EncoderDecoder], type]] = {
 """Name on the command line and in a checkpoint: (model class, configuration class)."""
 
 
-def build(
-    name: str, config: dict[str, Any], generator: torch.Generator | None = None
-) -> EncoderDecoder:
-    """Make a model from its name in `MODELS` and the fields of its configuration.
+CLASSIFIERS: dict[str, tuple[type[nn.Module], type]] = {
+    "bag": (BagOfVectors, BagConfig),
+    "decomposable": (Decomposable, DecomposableConfig),
+    "lstm": (LSTMPair, LSTMPairConfig),
+}
+"""The classifiers of sentence pairs, likewise."""
 
-    The generator draws the first weights; give one with a seed for a reproducible start.
 
-    Raises:
-        CourseError: for an unknown model, or a setting that it does not have or lacks.
+def build(name: str, config: dict[str, Any], generator: Generator = None) -> nn.Module:
+    """Make a translator or a classifier from its name and the fields of its configuration.
+
+    The generator draws the first weights. CourseError for an unknown model or setting.
     """
-    return build_from(MODELS, name, config, generator)
-
-
-def build_from(
-    models: Mapping[str, tuple[type[Model], type]],
-    name: str,
-    config: dict[str, Any],
-    generator: torch.Generator | None,
-) -> Model:
-    """`build` for any table of models and configuration classes."""
+    models = MODELS | CLASSIFIERS
     if name not in models:
         raise CourseError(f"want a model out of {', '.join(sorted(models))}; got {name!r}")
     model, config_class = models[name]

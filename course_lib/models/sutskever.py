@@ -5,12 +5,11 @@ Letters: L layers, H width of each.
 
 from dataclasses import dataclass
 
-import torch
-from jaxtyping import Bool, Float, Int
-from torch import Tensor, nn
+from torch import nn
 
 from course_lib.models.parts import TokenEmbedding, initialise, reverse_padded
-from course_lib.models.protocol import Memory, Output, ParallelDecoder, State
+from course_lib.models.protocol import LSTMLayers, Memory, Output, ParallelDecoder
+from course_lib.models.shapes import Generator, Logits, Source, SourceMask, Tokens
 from course_lib.recurrent.encoder import RecurrentEncoder
 
 
@@ -26,21 +25,17 @@ class SutskeverConfig:
     dropout: float = 0.0
     reverse_source: bool = True
 
+    @property
+    def between(self) -> float:
+        """The dropout between layers; PyTorch warns of one where there is a single layer."""
+        return self.dropout if self.layers > 1 else 0.0
+
 
 @dataclass(frozen=True)
 class SutskeverMemory(Memory):
-    """The encoder's last hidden and cell state of every layer, each of shape (B, L, H)."""
+    """The encoder's last state."""
 
-    hidden: Float[Tensor, "B L H"]
-    cell: Float[Tensor, "B L H"]
-
-
-@dataclass(frozen=True)
-class SutskeverState(State):
-    """The decoder's hidden and cell state of every layer, each of shape (B, L, H)."""
-
-    hidden: Float[Tensor, "B L H"]
-    cell: Float[Tensor, "B L H"]
+    last: LSTMLayers
 
 
 class SequenceEncoder(nn.Module):
@@ -48,25 +43,17 @@ class SequenceEncoder(nn.Module):
 
     def __init__(self, config: SutskeverConfig) -> None:
         super().__init__()
-        self.reverse = config.reverse_source
-        self.embed = TokenEmbedding(config.source_vocabulary, config.embedding, config.dropout)
-        self.layers = RecurrentEncoder(
-            "lstm",
-            config.embedding,
-            config.hidden,
-            bidirectional=False,
-            layers=config.layers,
-            dropout=config.dropout if config.layers > 1 else 0.0,
-        )
+        self.reverse, embedding = config.reverse_source, config.embedding
+        self.embed = TokenEmbedding(config.source_vocabulary, embedding, config.dropout)
+        how = {"layers": config.layers, "dropout": config.between, "bidirectional": False}
+        self.layers = RecurrentEncoder("lstm", embedding, config.hidden, **how)
 
-    def forward(self, source: Int[Tensor, "B S"], mask: Bool[Tensor, "B S"]) -> SutskeverMemory:
+    def forward(self, source: Source, mask: SourceMask) -> LSTMLayers:
         """The last state of every layer."""
         if self.reverse:
             source = reverse_padded(source, mask)
         encoded = self.layers(self.embed(source), mask)
-        return SutskeverMemory(
-            mask, encoded.last.transpose(0, 1), encoded.last_cell.transpose(0, 1)
-        )
+        return LSTMLayers(encoded.last.transpose(0, 1), encoded.last_cell.transpose(0, 1))
 
 
 class SequenceDecoder(nn.Module):
@@ -75,27 +62,16 @@ class SequenceDecoder(nn.Module):
     def __init__(self, config: SutskeverConfig) -> None:
         super().__init__()
         self.embed = TokenEmbedding(config.target_vocabulary, config.embedding, config.dropout)
-        self.layers = nn.LSTM(
-            config.embedding,
-            config.hidden,
-            config.layers,
-            batch_first=True,
-            dropout=config.dropout if config.layers > 1 else 0.0,
-        )
+        how = {"batch_first": True, "dropout": config.between}
+        self.layers = nn.LSTM(config.embedding, config.hidden, config.layers, **how)
         self.dropout = nn.Dropout(config.dropout)
         self.words = nn.Linear(config.hidden, config.target_vocabulary)
 
-    def forward(
-        self, tokens: Int[Tensor, "B T"], state: SutskeverState
-    ) -> tuple[Float[Tensor, "B T V"], SutskeverState]:
+    def forward(self, tokens: Tokens, state: LSTMLayers) -> tuple[Logits, LSTMLayers]:
         """Logits of every step and the state after the last."""
-        first = (
-            state.hidden.transpose(0, 1).contiguous(),
-            state.cell.transpose(0, 1).contiguous(),
-        )
-        outputs, (hidden, cell) = self.layers(self.embed(tokens), first)
-        logits = self.words(self.dropout(outputs))
-        return logits, SutskeverState(hidden.transpose(0, 1), cell.transpose(0, 1))
+        outputs, (hidden, cell) = self.layers(self.embed(tokens), state.for_torch())
+        state = LSTMLayers(hidden.transpose(0, 1), cell.transpose(0, 1))
+        return self.words(self.dropout(outputs)), state
 
 
 class Sutskever(ParallelDecoder):
@@ -106,31 +82,29 @@ class Sutskever(ParallelDecoder):
     the first words of the translation.
     """
 
-    def __init__(self, config: SutskeverConfig, generator: torch.Generator | None = None) -> None:
+    def __init__(self, config: SutskeverConfig, generator: Generator = None) -> None:
         super().__init__()
         self.config = config
         self.encoder = SequenceEncoder(config)
         self.decoder = SequenceDecoder(config)
         initialise(self, generator)
 
-    def encode(
-        self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]
-    ) -> SutskeverMemory:
-        """Reads the sentence into one state, by default in reverse."""
-        return self.encoder(source, source_mask)
+    def encode(self, source: Source, source_mask: SourceMask) -> SutskeverMemory:
+        """Read the sentence into one state, by default in reverse."""
+        return SutskeverMemory(source_mask, self.encoder(source, source_mask))
 
-    def start(self, memory: SutskeverMemory) -> SutskeverState:
+    def start(self, memory: SutskeverMemory) -> LSTMLayers:
         """The encoder's last state."""
-        return SutskeverState(memory.hidden, memory.cell)
+        return memory.last
 
     def run_decoder(
         self,
-        tokens: Int[Tensor, "B T"],
-        state: SutskeverState,
+        tokens: Tokens,
+        state: LSTMLayers,
         memory: SutskeverMemory,
         *,
         return_attention: bool = False,
-    ) -> tuple[Output, SutskeverState]:
+    ) -> tuple[Output, LSTMLayers]:
         """One call of the fused LSTM."""
         logits, state = self.decoder(tokens, state)
         return Output(logits), state

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float
 from torch import Tensor, nn
 
 from course_lib.attention.cache import KeyValueCache
@@ -17,6 +17,7 @@ from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_nor
 from course_lib.models.layers import DecoderLayer, LayerOutput, SelfAttentionLayer, run_stack
 from course_lib.models.parts import initialise
 from course_lib.models.protocol import Memory, Output, ParallelDecoder, State
+from course_lib.models.shapes import Generator, Source, SourceMask, Tokens, Vectors
 
 TIED = ("none", "output", "all")
 
@@ -25,10 +26,9 @@ TIED = ("none", "output", "all")
 class TransformerConfig(StackConfig):
     """Vocabularies, and which tables are shared; the rest is in `StackConfig`.
 
-    Attributes:
-        tied: "all": one table embeds source and target and is the output layer, as in the paper
-            (section 3.4; it needs one vocabulary); "output": target embedding and output layer
-            share a table; "none".
+    `tied="all"`: one table embeds source and target and is the output layer, as in the paper
+    (section 3.4; it needs one vocabulary); "output": target embedding and output layer share a
+    table; "none".
     """
 
     source_vocabulary: int
@@ -76,11 +76,11 @@ class Transformer(ParallelDecoder):
         decoder          self_attention     all three: the target so far         the future masked
         between them     cross_attention    queries: target; the rest: source    padding masked
 
-    The target needs no padding mask: its padding comes after its tokens, so the causal mask hides
-    it. Positions of the source count only real tokens, so its padding may be on either side.
+    The target's padding comes after its tokens, so the causal mask hides it. Positions of the
+    source count only real tokens, so its padding may be on either side.
     """
 
-    def __init__(self, config: TransformerConfig, generator: torch.Generator | None = None) -> None:
+    def __init__(self, config: TransformerConfig, generator: Generator = None) -> None:
         super().__init__()
         if config.tied not in TIED:
             raise ValueError(f"want tied out of {TIED}; got {config.tied!r}")
@@ -101,9 +101,7 @@ class Transformer(ParallelDecoder):
         self.words = nn.Linear(config.width, sizes[1], bias=False) if untied else None
         initialise(self, generator)
 
-    def encode(
-        self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]
-    ) -> TransformerMemory:
+    def encode(self, source: Source, source_mask: SourceMask) -> TransformerMemory:
         """Encode all positions at once; project keys and values for every decoder layer."""
         return self._run_encoder(source, source_mask)[0]
 
@@ -118,7 +116,7 @@ class Transformer(ParallelDecoder):
 
     def run_decoder(
         self,
-        tokens: Int[Tensor, "B T"],
+        tokens: Tokens,
         state: TransformerState,
         memory: TransformerMemory,
         *,
@@ -139,10 +137,7 @@ class Transformer(ParallelDecoder):
         return tied_logits(x, table.weight)
 
     def attention_maps(
-        self,
-        source: Int[Tensor, "B S"],
-        source_mask: Bool[Tensor, "B S"],
-        target_in: Int[Tensor, "B T"],
+        self, source: Source, source_mask: SourceMask, target_in: Tokens
     ) -> AttentionMaps:
         """The weights of every attention under teacher forcing, to look into the heads."""
         memory, encoder = self._run_encoder(source, source_mask, return_attention=True)
@@ -155,50 +150,38 @@ class Transformer(ParallelDecoder):
         )
 
     def _run_encoder(
-        self,
-        source: Int[Tensor, "B S"],
-        source_mask: Bool[Tensor, "B S"],
-        return_attention: bool = False,
+        self, source: Source, source_mask: SourceMask, return_attention: bool = False
     ) -> tuple[TransformerMemory, list[LayerOutput]]:
         require_padding_mask(source_mask, source)
         embed = self.target_embed if self.source_embed is None else self.source_embed
-        positions, mask = positions_of(source_mask), for_keys(source_mask)
-        x, outputs = run_stack(
-            self.encoder,
-            embed(source, positions),
-            mask=mask,
-            positions=positions,
-            return_attention=return_attention,
-        )
+        positions = positions_of(source_mask)
+        how = {"mask": for_keys(source_mask), "return_attention": return_attention}
+        x, outputs = run_stack(self.encoder, embed(source, positions), positions=positions, **how)
         x = self.encoder_norm(x)
         caches = tuple(layer.cross_attention.project_kv(x) for layer in self.decoder)
         return TransformerMemory(source_mask, x, caches), outputs
 
     def run_layers(
         self,
-        tokens: Int[Tensor, "B T"],
+        tokens: Tokens,
         caches: tuple[KeyValueCache, ...],
         memory: TransformerMemory,
         *,
         return_attention: bool = False,
-    ) -> tuple[Float[Tensor, "B T D"], list[LayerOutput]]:
+    ) -> tuple[Vectors, list[LayerOutput]]:
         """Tokens that follow those in the caches: input of `lm_head`, and each layer's output."""
         first, count = caches[0].length, tokens.shape[1]
         positions = torch.arange(first, first + count, device=tokens.device)
-        x, outputs = self.target_embed(tokens, positions), []
         # A single new token may look at all tokens before it.
         mask = causal_mask(count, first + count, device=tokens.device) if count > 1 else None
-        source_mask = for_keys(memory.mask)
-        for layer, past, source in zip(self.decoder, caches, memory.caches, strict=True):
-            output = layer(
-                x,
-                source,
-                mask=mask,
-                source_mask=source_mask,
-                past=past,
-                positions=positions,
-                return_attention=return_attention,
-            )
-            outputs.append(output)
-            x = output.vectors
+        x, outputs = run_stack(
+            self.decoder,
+            self.target_embed(tokens, positions),
+            past=caches,
+            sources=memory.caches,
+            mask=mask,
+            source_mask=for_keys(memory.mask),
+            positions=positions,
+            return_attention=return_attention,
+        )
         return self.decoder_norm(x), outputs

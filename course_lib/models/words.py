@@ -1,16 +1,16 @@
 """Word vectors for models that have to compare words: a table and a projection."""
 
-import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
+
+from course_lib.models.shapes import Generator
 
 
 class FrozenTable(nn.Embedding):
     """A table of random vectors, all of one length, that training does not change.
 
-    Any two are nearly orthogonal, so a word is similar only to itself, even a word that training
-    has never seen. The vectors are long enough that from the first update on a word attends most
-    to its own copy in the other sentence.
+    Any two are nearly orthogonal, so a word is similar only to itself, even one that training has
+    never seen, and attends most to its own copy in the other sentence.
     """
 
     LENGTH = 3.0
@@ -19,7 +19,7 @@ class FrozenTable(nn.Embedding):
         super().__init__(vocabulary, size)
         self.weight.requires_grad_(False)
 
-    def draw_weights(self, generator: torch.Generator | None) -> None:
+    def draw_weights(self, generator: Generator) -> None:
         """Draw the table."""
         nn.init.normal_(self.weight, generator=generator)
         self.weight.copy_(self.LENGTH * nn.functional.normalize(self.weight, dim=-1))
@@ -28,7 +28,7 @@ class FrozenTable(nn.Embedding):
 class ZeroTable(nn.Embedding):
     """A table whose first values are zero."""
 
-    def draw_weights(self, generator: torch.Generator | None) -> None:
+    def draw_weights(self, generator: Generator) -> None:
         """Set the table to zero."""
         self.weight.zero_()
 
@@ -37,7 +37,7 @@ class WordVectors(nn.Module):
     """Ids to vectors of the model's width: a table, then a linear map without bias.
 
     With `frozen`, the table is fixed and random, and a second one that begins at zero is learned
-    and added. A word that training never saw keeps its random vector. `size` is E, `hidden` H.
+    and added. `size` is E, `hidden` H.
     """
 
     def __init__(self, vocabulary: int, size: int, hidden: int, frozen: bool) -> None:

@@ -18,31 +18,27 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+Inputs = Float[Tensor, "B D"]
+Hidden = Float[Tensor, "B H"]
+Gates = Float[Tensor, "B G"]
+
 
 class LSTMState(NamedTuple):
     """The state of an LSTM: hidden state h and cell c, each (B, H)."""
 
-    hidden: Float[Tensor, "B H"]
-    cell: Float[Tensor, "B H"]
+    hidden: Hidden
+    cell: Hidden
 
 
-def gru_update(
-    gates_x: Float[Tensor, "B G"], gates_h: Float[Tensor, "B G"], hidden: Float[Tensor, "B H"]
-) -> Float[Tensor, "B H"]:
+def gru_update(gates_x: Gates, gates_h: Gates, hidden: Hidden) -> Hidden:
     """One step of the gated recurrent unit, with the reset after the matrix product.
 
         r  = σ(x_r + h_r)            reset: how much of the past the candidate sees
         z  = σ(x_z + h_z)            update: how much of the past stays
         n  = tanh(x_n + r ⊙ h_n)     candidate
-        h' = (1 - z) ⊙ n + z ⊙ h
+        h' = (1 - z) ⊙ n + z ⊙ h     the next hidden state
 
-    Args:
-        gates_x: (B, 3H), x_r, x_z, x_n side by side: from the input, biases included.
-        gates_h: (B, 3H), h_r, h_z, h_n side by side: from the last hidden state.
-        hidden: h.
-
-    Returns:
-        h', the next hidden state. For the variants see `GRUCell`.
+    `gates_x` (B, 3H) are x_r, x_z, x_n side by side, biases included; `gates_h` likewise.
     """
     x_gates, x_new = gates_x.split(_two_and_one(hidden), dim=-1)
     h_gates, h_new = gates_h.split(_two_and_one(hidden), dim=-1)
@@ -51,7 +47,7 @@ def gru_update(
     return new + update * (hidden - new)  # (1 - z) ⊙ n + z ⊙ h with one product fewer
 
 
-def lstm_update(gates: Float[Tensor, "B G"], cell: Float[Tensor, "B H"]) -> LSTMState:
+def lstm_update(gates: Gates, cell: Hidden) -> LSTMState:
     """One step of the long short-term memory (Hochreiter & Schmidhuber 1997).
 
         i, f, o = σ(their gates)     input gate, forget gate (Gers et al. 2000), output gate
@@ -59,9 +55,7 @@ def lstm_update(gates: Float[Tensor, "B G"], cell: Float[Tensor, "B H"]) -> LSTM
         c' = f ⊙ c + i ⊙ g           the cell: a sum, with no matrix and no nonlinearity on c
         h' = o ⊙ tanh(c')
 
-    Args:
-        gates: (B, 4H), pre-activations of i, f, g, o side by side: gates_x + gates_h.
-        cell: c.
+    `gates` (B, 4H) are the pre-activations of i, f, g, o side by side: gates_x + gates_h.
     """
     enter, forget, candidate, leave = gates.chunk(4, dim=-1)
     cell = torch.sigmoid(forget) * cell + torch.sigmoid(enter) * torch.tanh(candidate)
@@ -84,15 +78,15 @@ class _Cell(nn.Module):
         for parameter in self.parameters():
             nn.init.uniform_(parameter, -bound, bound, generator=generator)
 
-    def initial(self, inputs: Float[Tensor, "B ..."]) -> Float[Tensor, "B H"]:
+    def initial(self, inputs: Float[Tensor, "B ..."]) -> Hidden:
         """The state before the first step: zeros for each row of `inputs`, on its device."""
         return inputs.new_zeros(inputs.shape[0], self.hidden_size)
 
-    def from_input(self, inputs: Float[Tensor, "B D"]) -> Float[Tensor, "B G"]:
+    def from_input(self, inputs: Inputs) -> Gates:
         """gates_x = W_ih x + b_ih."""
         return nn.functional.linear(inputs, self.weight_ih, self.bias_ih)
 
-    def from_hidden(self, hidden: Float[Tensor, "B H"]) -> Float[Tensor, "B G"]:
+    def from_hidden(self, hidden: Hidden) -> Gates:
         """gates_h = W_hh h + b_hh."""
         return nn.functional.linear(hidden, self.weight_hh, self.bias_hh)
 
@@ -111,9 +105,7 @@ class RNNCell(_Cell):
         super().__init__(input_size, hidden_size, 1, generator)
         self.activation = {"tanh": torch.tanh, "relu": torch.relu}[nonlinearity]
 
-    def forward(
-        self, inputs: Float[Tensor, "B D"], hidden: Float[Tensor, "B H"]
-    ) -> Float[Tensor, "B H"]:
+    def forward(self, inputs: Inputs, hidden: Hidden) -> Hidden:
         """One step: the next hidden state."""
         return self.activation(self.from_input(inputs) + self.from_hidden(hidden))
 
@@ -126,8 +118,8 @@ class GRUCell(_Cell):
         reset="after":  n = tanh(W_in x + b_in + r ⊙ (W_hn h + b_hn))    torch, cuDNN; the default
         reset="before": n = tanh(W_in x + b_in + W_hn (r ⊙ h) + b_hn)    Cho's equation 8
 
-    "After" needs one matrix product a step where "before" needs two. As in Cho's equation 7, z
-    is the part of the old state that stays; Bahdanau et al. 2015 (A.1.1) swap z and 1 - z.
+    As in Cho's equation 7, z is the part of the old state that stays; Bahdanau et al. 2015 (A.1.1)
+    swap z and 1 - z.
     """
 
     def __init__(
@@ -141,9 +133,7 @@ class GRUCell(_Cell):
         super().__init__(input_size, hidden_size, 3, generator)
         self.reset = reset
 
-    def forward(
-        self, inputs: Float[Tensor, "B D"], hidden: Float[Tensor, "B H"]
-    ) -> Float[Tensor, "B H"]:
+    def forward(self, inputs: Inputs, hidden: Hidden) -> Hidden:
         """One step: the next hidden state."""
         gates_x = self.from_input(inputs)
         if self.reset == "after":
@@ -158,11 +148,7 @@ class GRUCell(_Cell):
 
 
 class LSTMCell(_Cell):
-    """The long short-term memory with a forget gate: equations in `lstm_update`.
-
-    Hochreiter & Schmidhuber 1997 have no forget gate; Gers et al. 2000 added it, and today's LSTMs
-    have it. There are no peephole connections.
-    """
+    """The long short-term memory with a forget gate: equations in `lstm_update`."""
 
     def __init__(
         self, input_size: int, hidden_size: int, *, generator: torch.Generator | None = None
@@ -173,11 +159,7 @@ class LSTMCell(_Cell):
         """The state before the first step: zeros in hidden state and cell."""
         return LSTMState(super().initial(inputs), super().initial(inputs))
 
-    def forward(
-        self,
-        inputs: Float[Tensor, "B D"],
-        state: tuple[Float[Tensor, "B H"], Float[Tensor, "B H"]],
-    ) -> LSTMState:
+    def forward(self, inputs: Inputs, state: tuple[Hidden, Hidden]) -> LSTMState:
         """One step: the next hidden state and cell."""
         hidden, cell = state
         return lstm_update(self.from_input(inputs) + self.from_hidden(hidden), cell)

@@ -16,9 +16,9 @@ class Encoded(NamedTuple):
     """The encoder's states; the directions of a layer are side by side, forward first.
 
     Attributes:
-        annotations: (B, S, H·directions), the top layer's state at each position; zeros at padding.
-        last: (L, B, H·directions), the last state of each layer: at the last real token forward,
-            at the first token backward, so both directions have read the whole sentence.
+        annotations: the top layer's state at each position; zeros at padding.
+        last: the last state of each layer: at the last real token forward, at the first one
+            backward, so both directions have read the whole sentence.
         last_cell: the same of the LSTM's cell; None for the other kinds.
     """
 
@@ -30,20 +30,11 @@ class Encoded(NamedTuple):
 class RecurrentEncoder(nn.Module):
     """Turns embedded tokens into annotations h_j, in one direction or in both.
 
-    With `bidirectional`, h_j = [h_j forward; h_j backward]: each annotation depends on the tokens
-    before and after it (Bahdanau et al. 2015, section 3.2).
+    With `bidirectional`, h_j = [h_j forward; h_j backward] (Bahdanau et al. 2015, section 3.2).
+    It runs `torch.nn`'s fused layers over packed sequences. Padding is never read: it has no
+    influence and no gradient, whatever it holds.
 
-    It runs `torch.nn`'s fused layers over packed sequences. The tests prove them equal, in value
-    and gradient, to the cells in `cells.py` stepped by `unroll.run`. Padding is never read: it has
-    no influence and no gradient, whatever it holds.
-
-    Args:
-        kind: "rnn" (tanh), "gru" or "lstm".
-        input_size: D, width of an embedding.
-        hidden_size: H, width of one direction's state.
-        bidirectional: whether it reads in both directions.
-        layers: L; each layer reads the one below.
-        dropout: probability, between layers, in training.
+    D is `input_size`, H `hidden_size`, the width of one direction. The dropout is between layers.
     """
 
     def __init__(
@@ -67,12 +58,7 @@ class RecurrentEncoder(nn.Module):
         )
 
     def forward(self, embedded: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"]) -> Encoded:
-        """Annotate every position; the padding of each row is on the right.
-
-        Raises:
-            ValueError: the mask is not (B, S), or there is padding before a token.
-            RuntimeError: a row has no token.
-        """
+        """Annotate every position; the padding of each row is on the right, else ValueError."""
         require_padding_mask(mask, embedded)
         lengths = mask.sum(dim=1)
         if not torch.equal(mask, padding_mask(lengths, mask.shape[1])):

@@ -1,8 +1,8 @@
 """The LSTMN: an LSTM with a memory for each word (Cheng, Dong & Lapata 2016, arXiv:1601.06733).
 
-An LSTM squeezes all that it has read into one cell. The LSTMN keeps a hidden state h_i and a cell
-c_i for each word: two tapes, which grow at each step. In place of the last state it uses
-a sum over the tapes, weighted by attention within the sentence (intra-attention).
+It keeps a hidden state h_i and a cell c_i for each word: two tapes, which grow at each step. In
+place of the last state it uses a sum over the tapes, weighted by attention within the sentence
+(intra-attention).
 
 Letters: D input width, H hidden width, A width of the score, t words read, S of a source.
 """
@@ -24,8 +24,7 @@ class LSTMNState(NamedTuple):
     Attributes:
         hidden: h_t, the newest hidden state; zeros before the first step.
         summary: h̃_t, the sum over the hidden tape that the last step used.
-        hidden_tape: h_1 ... h_t.
-        cell_tape: c_1 ... c_t.
+        hidden_tape, cell_tape: h_1 ... h_t and c_1 ... c_t.
         key_tape: W_h h_i, the part of the score that depends only on h_i, computed once.
         mask: True at real tokens, False at padding.
         source: γ̃_t of deep fusion, the last sum over the hidden tape of the source; else zeros.
@@ -43,11 +42,7 @@ class LSTMNState(NamedTuple):
 class Tapes(NamedTuple):
     """What a deeply fused decoder attends to: the tapes of an LSTMN that has read the source.
 
-    Attributes:
-        hidden: Y = γ_1 ... γ_S.
-        cell: A = α_1 ... α_S.
-        keys: W_γ γ_j, projected once for all steps of the decoder.
-        mask: True at real tokens.
+    Y = γ_1 ... γ_S and A = α_1 ... α_S, and W_γ γ_j, projected once for all steps of the decoder.
     """
 
     hidden: Float[Tensor, "B S H"]
@@ -57,13 +52,7 @@ class Tapes(NamedTuple):
 
 
 class LSTMNStep(NamedTuple):
-    """One step: the state after it, and its attention weights.
-
-    Attributes:
-        state: after the step; each tape is one position longer.
-        intra: s_i^t (B, t) over the positions before this one; (B, 0) at the first.
-        inter: p_j^t (B, S) over the source; None without deep fusion.
-    """
+    """The state after a step, and its weights over the positions before it and over the source."""
 
     state: LSTMNState
     intra: Float[Tensor, "B t"]
@@ -81,57 +70,47 @@ class LSTMNCell(nn.Module):
         h_t       = o ⊙ tanh(c_t)                                  equation 9
 
     At the first step the tapes are empty and the sums zero. With weight 1 on the last word it is an
-    LSTM. Equation 7 has no bias; ours has one, as LSTMs do.
-
-    D is `input_size`, H `hidden_size`, A `score_size`, by default H.
+    LSTM. Equation 7 has no bias; ours has one, as LSTMs do. Our A is H.
     """
 
-    def __init__(self, input_size: int, hidden_size: int, score_size: int | None = None) -> None:
+    def __init__(self, input_size: int, hidden_size: int) -> None:
         super().__init__()
         self.hidden_size = hidden_size
-        score_size = hidden_size if score_size is None else score_size
         # W_x and W_h̃ side by side are one matrix over [x_t; h̃_{t-1}].
-        self.intra = AdditiveScore(input_size + hidden_size, hidden_size, score_size)
+        self.intra = AdditiveScore(input_size + hidden_size, hidden_size, hidden_size)
         self.gates = nn.Linear(hidden_size + input_size, 4 * hidden_size)
 
     def initial(self, inputs: Float[Tensor, "B ..."]) -> LSTMNState:
         """Empty tapes for each row of `inputs`, on its device."""
         rows, hidden = inputs.shape[0], self.hidden_size
         vector, tape = inputs.new_zeros(rows, hidden), inputs.new_zeros(rows, 0, hidden)
-        keys = inputs.new_zeros(rows, 0, self.intra.keys.out_features)
         mask = torch.zeros(rows, 0, dtype=torch.bool, device=inputs.device)
-        return LSTMNState(vector, vector, tape, tape, keys, mask, vector)
+        return LSTMNState(vector, vector, tape, tape, tape, mask, vector)
 
-    def forward(self, inputs: Float[Tensor, "B D"], state: LSTMNState) -> LSTMNState:
-        """The state after one step."""
-        return self.step(inputs, state).state
-
-    def step(self, inputs: Float[Tensor, "B D"], state: LSTMNState) -> LSTMNStep:
-        """One step, with its attention weights."""
-        summary, cell, intra = self._recall(inputs, state)
-        enter, forget, leave, candidate = self._gates(inputs, summary)
-        cell = forget * cell + enter * candidate
-        return LSTMNStep(self._written(state, summary, leave, cell, state.source), intra)
-
-    def _recall(
-        self, inputs: Tensor, state: LSTMNState
-    ) -> tuple[Float[Tensor, "B H"], Float[Tensor, "B H"], Float[Tensor, "B t"]]:
-        """Equations 4 to 6: h̃_t, c̃_t and s^t."""
-        query = torch.cat([inputs, state.summary], dim=-1).unsqueeze(1)
-        tapes = torch.cat([state.hidden_tape, state.cell_tape], dim=-1)
-        return _sums(self.intra, query, state.key_tape, tapes, state.mask)
-
-    def _gates(self, inputs: Tensor, summary: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Equation 7: i, f, o and ĉ."""
+    def step(
+        self, inputs: Float[Tensor, "B D"], state: LSTMNState, tapes: Tapes | None = None
+    ) -> LSTMNStep:
+        """One step, with its attention weights; `tapes` are those of a `DeepFusionCell`."""
+        own_tapes = state.hidden_tape, state.cell_tape
+        summary, own, intra = _sums(
+            self.intra, inputs, state.summary, state.key_tape, own_tapes, state.mask
+        )
+        source, inter = state.source, None
+        if tapes is not None:
+            of_source = tapes.hidden, tapes.cell
+            source, foreign, inter = _sums(
+                self.inter, inputs, source, tapes.keys, of_source, tapes.mask
+            )
         *gates, candidate = self.gates(torch.cat([summary, inputs], dim=-1)).chunk(4, dim=-1)
-        return *(torch.sigmoid(gate) for gate in gates), torch.tanh(candidate)
-
-    def _written(
-        self, state: LSTMNState, summary: Tensor, leave: Tensor, cell: Tensor, source: Tensor
-    ) -> LSTMNState:
-        """Equation 9, and the tapes with one more position."""
+        enter, forget, leave = (torch.sigmoid(gate) for gate in gates)
+        candidate = torch.tanh(candidate)
+        if tapes is None:
+            cell = forget * own + enter * candidate
+        else:
+            transfer = torch.sigmoid(self.transfer(torch.cat([source, inputs], dim=-1)))
+            cell = transfer * foreign + forget * own + enter * candidate
         hidden = leave * torch.tanh(cell)
-        return LSTMNState(
+        state = LSTMNState(
             hidden,
             summary,
             _append(state.hidden_tape, hidden),
@@ -140,49 +119,30 @@ class LSTMNCell(nn.Module):
             _append(state.mask, torch.ones_like(hidden[:, 0], dtype=torch.bool)),
             source,
         )
+        return LSTMNStep(state, intra, inter)
 
 
 class DeepFusionCell(LSTMNCell):
     """An LSTMN whose cell also takes in the source's cells: deep attention fusion (section 4).
 
-    b_j^t     = uᵀ tanh(W_γ γ_j + W_x x_t + W_γ̃ γ̃_{t-1})      score of each word of the source
-    p_j^t     = softmax over j of b_j^t                        its weight
-    [γ̃_t;α̃_t] = Σ_j p_j^t [γ_j; α_j]                           both tapes of the source, summed
-    r_t       = σ(W_r [γ̃_t; x_t])                              a gate for the source
-    c_t       = r ⊙ α̃_t + f ⊙ c̃_t + i ⊙ ĉ                      the cell
-    h_t       = o ⊙ tanh(c_t)                                  the hidden state
+        b_j^t     = uᵀ tanh(W_γ γ_j + W_x x_t + W_γ̃ γ̃_{t-1})      score of each word of the source
+        p_j^t     = softmax over j of b_j^t                        its weight
+        [γ̃_t;α̃_t] = Σ_j p_j^t [γ_j; α_j]                           both tapes of the source, summed
+        r_t       = σ(W_r [γ̃_t; x_t])                              a gate for the source
+        c_t       = r ⊙ α̃_t + f ⊙ c̃_t + i ⊙ ĉ                      the cell
+        h_t       = o ⊙ tanh(c_t)                                  the hidden state
+
+    Its steps take the tapes of the source.
     """
 
-    def __init__(self, input_size: int, hidden_size: int, score_size: int | None = None) -> None:
-        super().__init__(input_size, hidden_size, score_size)
-        score_size = self.intra.keys.out_features
-        self.inter = AdditiveScore(input_size + hidden_size, hidden_size, score_size)
+    def __init__(self, input_size: int, hidden_size: int) -> None:
+        super().__init__(input_size, hidden_size)
+        self.inter = AdditiveScore(input_size + hidden_size, hidden_size, hidden_size)
         self.transfer = nn.Linear(hidden_size + input_size, hidden_size)
-
-    def forward(self, inputs: Float[Tensor, "B D"], state: LSTMNState, tapes: Tapes) -> LSTMNState:
-        """The state after one step."""
-        return self.step(inputs, state, tapes).state
-
-    def step(self, inputs: Float[Tensor, "B D"], state: LSTMNState, tapes: Tapes) -> LSTMNStep:
-        """One step, with its attention weights over its own words and over the source."""
-        summary, own, intra = self._recall(inputs, state)
-        query = torch.cat([inputs, state.source], dim=-1).unsqueeze(1)
-        both = torch.cat([tapes.hidden, tapes.cell], dim=-1)
-        source, foreign, inter = _sums(self.inter, query, tapes.keys, both, tapes.mask)
-        enter, forget, leave, candidate = self._gates(inputs, summary)
-        transfer = torch.sigmoid(self.transfer(torch.cat([source, inputs], dim=-1)))
-        cell = transfer * foreign + forget * own + enter * candidate
-        return LSTMNStep(self._written(state, summary, leave, cell, source), intra, inter)
 
 
 class LSTMNOutput(NamedTuple):
-    """The output of an LSTMN for a sentence.
-
-    Attributes:
-        hidden: h_t at each position; zeros at padding.
-        state: after the last step, with the whole tapes.
-        weights: s_i^t (B, T, T) of each position over those before it; None unless asked for.
-    """
+    """h_t at each position, zeros at padding, the last state, and s_i^t (B, T, T) if asked for."""
 
     hidden: Float[Tensor, "B T H"]
     state: LSTMNState
@@ -231,12 +191,14 @@ def _append(tape: Tensor, newest: Tensor) -> Tensor:
 
 def _sums(
     score: AdditiveScore,
-    query: Float[Tensor, "B 1 Q"],
+    inputs: Float[Tensor, "B D"],
+    last: Float[Tensor, "B H"],
     keys: Float[Tensor, "B K A"],
-    tapes: Float[Tensor, "B K HH"],
+    tapes: tuple[Float[Tensor, "B K H"], Float[Tensor, "B K H"]],
     mask: Bool[Tensor, "B K"],
 ) -> tuple[Float[Tensor, "B H"], Float[Tensor, "B H"], Float[Tensor, "B K"]]:
     """Both tapes summed with the same attention weights, and the weights; zeros if empty."""
-    context, weights = attend(query, keys, tapes, score=score.score_projected, mask=for_keys(mask))
+    query, both = torch.cat([inputs, last], dim=-1).unsqueeze(1), torch.cat(tapes, dim=-1)
+    context, weights = attend(query, keys, both, score=score.score_projected, mask=for_keys(mask))
     hidden, cell = context[:, 0].chunk(2, dim=-1)
     return hidden, cell, weights[:, 0]

@@ -20,7 +20,7 @@ def run(
     *,
     reverse: bool = False,
 ) -> tuple[Float[Tensor, "B T H"], State]:
-    """Step the cell along the sequence, with the same weights at every step.
+    """Step the cell along the sequence; return the states after all steps, and after the last one.
 
     Where the mask is False the step does not happen: the state stays as it is and the output is
     zero. The input there has no influence and gets no gradient, even if it is nan.
@@ -31,10 +31,6 @@ def run(
         state: the first state; by default `cell.initial(inputs)`.
         mask: True at the steps that happen, anywhere in the row.
         reverse: step from the last input to the first. Each output keeps the position of its input.
-
-    Returns:
-        The hidden state after each step, and the state after the last one.
-
     """
     state = cell.initial(inputs) if state is None else state
     if mask is not None:

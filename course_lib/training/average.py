@@ -14,17 +14,9 @@ class MovingAverage:
 
         w̄ ← β w̄ + (1 - β) w        after each update
 
-    The average covers about the last 1 / (1 - decay) updates. It replaces the mean of the last
-    checkpoints (Vaswani et al. 2017, section 6.1) and needs one copy of the weights instead of
-    many. β is (1 + t) / (10 + t) at step t until that reaches the decay, so the random first
-    weights are soon forgotten.
-
-    Args:
-        model: whose weights are averaged; it must keep the same tensors.
-        decay: the highest β, above 0 and below 1.
-
-    Attributes:
-        weights: the average, by the names of `weights_of`.
+    It covers about the last 1 / (1 - decay) updates. β is (1 + t) / (10 + t) at step t until that
+    reaches the decay, so the random first weights are soon forgotten. `weights` is the average, by
+    the names of `weights_of`; the model must keep the same tensors.
     """
 
     def __init__(self, model: nn.Module, decay: float) -> None:

@@ -8,11 +8,9 @@ last.safetensors          weights, optimizer and progress, from which `fit` resu
 history.json              what was measured during training
 .lock                     empty; locked while a training is going on
 
-Each file is written whole or not at all. Resuming depends on `last.safetensors` alone; `fit` writes
-`best.safetensors` and `history.json` anew from it.
-
-Tensors are stored in safetensors files with a JSON record beside them, never in a pickle: a pickle
-runs whatever code its author put into it, a safetensors file is a table and numbers.
+Each file is written whole or not at all. Resuming depends on `last.safetensors` alone.
+Tensors are stored in safetensors files with a JSON record beside them, never in a pickle, which
+runs whatever code its author put into it.
 """
 
 import hashlib
@@ -51,13 +49,7 @@ _WEIGHTS, _OPTIMIZER, _BEST, _AVERAGE = "weights/", "optimizer/", "best/", "aver
 
 
 class Run(NamedTuple):
-    """A trained model and what belongs to it.
-
-    Attributes:
-        model: on the CPU, in eval mode.
-        config: the content of config.json.
-        tokenizers: of the source and of the target.
-    """
+    """A trained model, on the CPU in eval mode, with its config.json and its two tokenizers."""
 
     model: nn.Module
     config: dict[str, Any]
@@ -104,19 +96,9 @@ def save_run(
 ) -> None:
     """Write what training does not change: config.json and the tokenizers of source and target.
 
-    The command line and `load_run` need them, before `fit` or afterwards.
-
-    Args:
-        directory: made if necessary.
-        name: of the model, as `build` knows it.
-        model_config: its settings.
-        data: where the sentences came from.
-        training: `FitConfig.to_dict()`.
-        tokenizers: of the source and of the target.
-
-    Raises:
-        CourseError: the folder already has a configuration, another training is going on there,
-            or it cannot be written to.
+    The command line and `load_run` need them, before `fit` or afterwards. `name` is the model's, as
+    `build` knows it, `training` is `FitConfig.to_dict()`. CourseError if the folder already has a
+    configuration, another training is going on there, or it cannot be written to.
     """
     if distributed.rank() > 0:
         return
@@ -204,17 +186,11 @@ def _read_json(path: Path) -> Any:
 
 
 def load_run(directory: Path | str, *, build: Callable[[str, dict[str, Any]], nn.Module]) -> Run:
-    """Read a trained model back, with its best weights.
+    """Read a trained model with its best weights or, before a first validation, its last ones.
 
-    Args:
-        directory: of the run.
-        build: makes a model from its name and settings: `course_lib.models.registry.build`, or the
-            one of `classifiers`. It is an argument because training does not import models.
-
-    A run that was killed before its first validation has no best weights; then it is the last ones.
-
-    Raises:
-        CourseError: a file is missing, damaged, of another version, or of another run.
+    `build` makes a model from its name and settings: `course_lib.models.registry.build`, given
+    because training does not import models. CourseError if a file is missing, damaged, of another
+    version, or of another run.
     """
     directory = Path(directory)
     config, tokenizers = read_config(directory), read_tokenizers(directory)
@@ -254,12 +230,8 @@ def save_checkpoint(
 ) -> None:
     """Write last.safetensors, the only file that resuming needs.
 
-    `settings` are what a run that resumes from here must have in common with this one: flat
-    dictionaries by subject.
-
-    Raises:
-        CourseError: a weight is infinite or NaN, or the file cannot be written. The previous
-            checkpoint stays as it was.
+    `settings` are what a run that resumes from here must have in common with this one. CourseError
+    if a weight is infinite or NaN, or the file cannot be written; the previous checkpoint stays.
     """
     weights = weights_of(model)
     if not all(bool(torch.isfinite(tensor).all()) for tensor in weights.values()):
@@ -290,9 +262,8 @@ def load_checkpoint(
 ) -> tuple[Progress, dict[str, Tensor] | None]:
     """Copy a checkpoint into a model, its optimizer and its average; return progress and best.
 
-    Raises:
-        CourseError: the checkpoint is of another run (the message names the first setting that
-            differs), of another model, or damaged.
+    CourseError if it is of another run (it names the first setting that differs), of another model,
+    or damaged.
     """
     path = directory / LAST
     tensors, record = read_tensors(path)
@@ -327,10 +298,7 @@ def _with_prefix(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor
 
 
 def write_tensors(path: Path | str, tensors: Mapping[str, Tensor], record: dict[str, Any]) -> None:
-    """Write tensors and a JSON record to a safetensors file, whole or not at all.
-
-    The same tensors and record give the same bytes.
-    """
+    """Write tensors and a JSON record to a safetensors file, the same to the same bytes."""
     on_cpu = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     header = json.dumps({"format": FORMAT, "record": record}, allow_nan=False)
     # Not safetensors' own save_file, which leaves half a file if the process is killed.
@@ -360,8 +328,8 @@ def read_tensors(path: Path | str) -> tuple[dict[str, Tensor], dict[str, Any]]:
 def weights_of(model: nn.Module) -> dict[str, Tensor]:
     """A model's parameters and persistent buffers, each once, under its first name.
 
-    Tied weights appear in `state_dict` under several names. The tensors are the model's own, not
-    copies. A wrapper around the model, or a part that was compiled on its own, changes no name.
+    The tensors are the model's own. A wrapper around the model, or a part that was compiled on its
+    own, changes no name.
     """
     seen: set[int] = set()
     weights = {}
@@ -373,13 +341,13 @@ def weights_of(model: nn.Module) -> dict[str, Tensor]:
 
 
 def load_weights(model: nn.Module, tensors: Mapping[str, Tensor], origin: Path | str) -> None:
-    """Copy weights into a model, all or none; CourseError if they do not fit it.
-
-    `tensors` are as `weights_of` of an equal model; `origin` names their file in the message.
-    """
+    """Copy weights into a model, all or none; CourseError, naming `origin`, if they do not fit."""
     weights = weights_of(model)
     for name in [*weights, *tensors]:
-        there, here = _describe(tensors.get(name)), _describe(weights.get(name))
+        there, here = (
+            "missing" if t is None else f"{t.dtype} of shape {tuple(t.shape)}"
+            for t in (tensors.get(name), weights.get(name))
+        )
         if there != here:
             raise CourseError(
                 f"{origin} does not fit this model: {name} is {there} in the file and {here} in "
@@ -388,9 +356,3 @@ def load_weights(model: nn.Module, tensors: Mapping[str, Tensor], origin: Path |
     with torch.no_grad():
         for name, tensor in weights.items():
             tensor.copy_(tensors[name])
-
-
-def _describe(tensor: Tensor | None) -> str:
-    if tensor is None:
-        return "missing"
-    return f"{str(tensor.dtype).removeprefix('torch.')} of shape {tuple(tensor.shape)}"

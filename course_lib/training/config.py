@@ -1,8 +1,7 @@
 """The settings of a training run, as in config.json, and its learning-rate schedules.
 
-A schedule is a pure function from the step number to a factor; the learning rate of a step is the
-configured one, the peak, times that factor. Steps count from 1, as in the papers: step 1 makes the
-first update.
+A schedule is a function from the step number to a factor of the learning rate. Steps count from 1,
+as in the papers: step 1 makes the first update.
 """
 
 import math
@@ -21,37 +20,29 @@ PRECISIONS = ("float32", "bf16")
 
 @dataclass(frozen=True)
 class FitConfig:
-    """The settings of `fit`.
+    """The settings of `fit`; CourseError for an impossible value.
 
     Attributes:
         steps: how many updates; give either this or `epochs`.
         epochs: how many passes over the training data.
-        learning_rate: the peak; `schedule` says how the learning rate moves.
-        schedule: a key of `SCHEDULES`.
+        learning_rate: the peak; `schedule`, a key of `SCHEDULES`, says how it moves.
         warmup: steps over which the learning rate rises to its peak.
         label_smoothing: probability taken from the true token and spread over all tokens.
         clip_norm: the gradient is scaled down to this norm; None leaves it alone.
         weight_decay: decoupled decay of matrices (AdamW); vectors such as biases have none.
-        betas: Adam's decay rates of the gradient's mean and of its square.
-        epsilon: Adam's small constant.
+        betas, epsilon: Adam's.
         patience: stop after this many validations in a row without a better metric; None never.
         enough: stop at the first validation with this metric or a higher one; None never.
         validate_every: steps between validations; None validates after each epoch.
         checkpoint_every: steps between checkpoints, in addition to one at each validation.
         seed: of the dropout; the order of the batches has a seed of its own in `Batches`.
         max_minutes: stop when the training has taken this long, over all resumptions together.
-            How far a run gets in that time depends on the machine, so the result does too.
-        average: decay of a moving average of the weights (`average.MovingAverage`), from 0 to
-            below 1. The averaged weights are then validated and kept; the updates continue from
-            the weights themselves. None averages nothing.
-        accumulate: how many batches make one update. Their gradients are added up and divided by
-            all their tokens, as if they were one large batch. The last update of an epoch has
-            fewer batches if their number cannot be divided; none crosses into the next epoch.
+        average: decay of a `MovingAverage` of the weights, which is then validated and kept; the
+            updates continue from the weights themselves. None averages nothing.
+        accumulate: how many batches make one update, as if they were one large batch. The last
+            update of an epoch may have fewer.
         precision: "float32", or "bf16": the model then multiplies in bfloat16 (autocast), while
             weights, moments and loss stay in float32. Validation is always in float32.
-
-    Raises:
-        CourseError: a setting has an impossible value.
     """
 
     steps: int | None = None
@@ -135,8 +126,7 @@ def constant(step: int, warmup: int = 0, total: int | None = None) -> float:
 def warmup_inverse_sqrt(step: int, warmup: int, total: int | None = None) -> float:
     """A linear rise, then a fall with the square root of the step.
 
-    This is equation 3 of Vaswani et al. 2017, divided by its highest value, which it reaches at
-    step `warmup`. `paper_peak` gives that value.
+    This is equation 3 of Vaswani et al. 2017, divided by its highest value; see `paper_peak`.
     """
     return min(step / warmup, math.sqrt(warmup / step))
 
@@ -144,7 +134,7 @@ def warmup_inverse_sqrt(step: int, warmup: int, total: int | None = None) -> flo
 def cosine_decay(step: int, warmup: int, total: int) -> float:
     """A linear rise over `warmup` steps, then half a cosine down towards zero.
 
-    This is equation 5 of Loshchilov & Hutter 2017 (arXiv:1608.03983), without restarts and with a
+    This is equation 5 of Loshchilov & Hutter 2017 (arXiv:1608.03983), without restarts, with a
     minimum of zero, which would be reached one step after the last.
     """
     if step <= warmup:

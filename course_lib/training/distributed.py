@@ -2,12 +2,9 @@
 
 Every process holds the whole model, reads the same batches, and takes every n-th row of each. The
 gradients are summed over the processes and divided by the number of tokens in all of them, so all
-processes make the update that one process would make with the whole batch: a mean of the
-processes' means would give the tokens of short sentences too much weight. The first process
-validates, prints and saves.
-
-This is `DistributedDataParallel` without its overlap of computing and sending (Li et al. 2020,
-arXiv:2006.15704, section 3.2), which a model of a few million weights does not need.
+processes make the update that one process would make with the whole batch. The first process
+validates, prints and saves. It is `DistributedDataParallel` without its overlap of computing and
+sending (Li et al. 2020, arXiv:2006.15704, section 3.2).
 """
 
 import os
@@ -28,12 +25,8 @@ Value = TypeVar("Value")
 def process_group(device: torch.device) -> Iterator[None]:
     """Let the processes that torchrun started work as one group; without torchrun, do nothing.
 
-    Tensors of the CPU travel over gloo, those of GPUs over NCCL. Each process takes the GPU of its
-    own number.
-
-    Raises:
-        CourseError: the device is neither "cpu" nor "cuda", there are fewer GPUs than processes, or
-            the others cannot be reached.
+    Each process takes the GPU of its own number. CourseError if the device is neither "cpu" nor
+    "cuda", there are fewer GPUs than processes, or the others cannot be reached.
     """
     if "TORCHELASTIC_RUN_ID" not in os.environ or os.environ.get("WORLD_SIZE") == "1":
         yield
@@ -69,10 +62,7 @@ def own_rows(batches: Sequence[Any]) -> list[Any]:
 
 
 def sum_gradients(parameters: Sequence[Tensor], total: Tensor, count: int) -> tuple[Tensor, int]:
-    """Replace every gradient by its sum over the processes; return the summed loss and count.
-
-    A parameter that no process used keeps None as its gradient, as in a single process.
-    """
+    """Replace every gradient by its sum over the processes; return the summed loss and count."""
     used = _sum([count, *(weight.grad is not None for weight in parameters)])
     trained = [weight for weight, n in zip(parameters, used[1:], strict=True) if n]
     for weight in trained:

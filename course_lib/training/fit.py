@@ -29,20 +29,8 @@ from course_lib.data.batch_source import BatchSource
 from course_lib.device import get_device, mixed_seed
 from course_lib.errors import CourseError
 from course_lib.models.protocol import evaluating, restoring_modes, unwrapped
-from course_lib.training import distributed
+from course_lib.training import checkpoint, distributed
 from course_lib.training.average import MovingAverage
-from course_lib.training.checkpoint import (
-    BEST,
-    LAST,
-    load_checkpoint,
-    load_weights,
-    locked,
-    refuse_to_overwrite,
-    save_checkpoint,
-    save_history,
-    weights_of,
-    write_tensors,
-)
 from course_lib.training.config import FitConfig, learning_rate_factor
 from course_lib.training.history import History, Progress, Record
 from course_lib.training.objective import Objective, measure, name_of, translation_loss
@@ -73,11 +61,8 @@ def fit(
 
     A step's loss is the objective's mean over its batches, for translators over the real target
     tokens. At the end the model has the weights with the best metric or, if nothing was validated,
-    its last weights.
-
-    Within `distributed.process_group`, all processes call it with the same arguments and share the
-    rows of every batch. The run is the same for any number of processes, but for rounding, the
-    draws of dropout, and objectives that compare rows with each other (`sampled_reward`).
+    its last weights. Within `distributed.process_group`, all processes call it with the same
+    arguments and share the rows of every batch.
 
     Args:
         model: is moved to the device and trained in place, also inside `torch.compile`. Each part
@@ -93,21 +78,16 @@ def fit(
         metric: of the model in eval mode; higher is better; the same weights must give the same
             number. By default it is minus the validation loss.
 
-    Returns:
-        the history. After Ctrl-C its `interrupted` is True, and the state is saved if there is a
-        directory: resuming continues from that very step.
-
-    Raises:
-        CourseError: impossible settings; a directory that holds another run, or in which another
-            training is going on; a checkpoint that is damaged or cannot be written; a loss,
-            gradient or metric that is not finite. The last good checkpoint stays in each case.
+    After Ctrl-C the history's `interrupted` is True, and the state is saved if there is a
+    directory. CourseError for impossible settings, a directory with another run, a damaged
+    checkpoint, or a loss, gradient or metric that is not finite; the last good checkpoint stays.
     """
     if resume and directory is None:
         raise ValueError("want the directory to resume from; got none")
     device = get_device() if device is None else torch.device(device)
     # Afterwards the caller's random numbers continue as if there had been no training.
     cuda = [device] if device.type == "cuda" else []
-    with torch.random.fork_rng(devices=cuda), locked(directory), restoring_modes(model):
+    with torch.random.fork_rng(devices=cuda), checkpoint.locked(directory), restoring_modes(model):
         try:
             trainer = Trainer(model.to(device), train, valid, config, device, objective, metric)
             if distributed.world_size() > 1:
@@ -181,10 +161,7 @@ class Trainer:
             ) from error
 
     def loop(self, bar: tqdm, interrupt: "Interrupt") -> str:
-        """Make updates until there is a reason to stop, and return the reason.
-
-        Ctrl-C and the clock of one process stop all of them, at the same step.
-        """
+        """Make updates until there is a reason to stop, and return the reason."""
         progress, config = self.progress, self.config
         self.model.train()
         while progress.stopped is None:
@@ -291,7 +268,9 @@ class Trainer:
                 gradient_norm=progress.norms / progress.steps,
             )
             if progress.add(record):
-                self.best = {k: v.detach().clone() for k, v in weights_of(self.model).items()}
+                self.best = {
+                    k: v.detach().clone() for k, v in checkpoint.weights_of(self.model).items()
+                }
         if progress.step == self.total:
             progress.stopped = "finished"
         elif config.enough is not None and metric is not None and metric >= config.enough:
@@ -302,7 +281,7 @@ class Trainer:
     def measure(self) -> tuple[float | None, float | None]:
         """The mean of the objective on the validation batches, and the metric, if there are such.
 
-        All random numbers are drawn anew from the seed: the same weights give the same numbers.
+        Random numbers are drawn anew from the seed: the same weights give the same numbers.
         """
         loss, metric, step = None, None, self.progress.step
         if self.valid is not None:
@@ -323,20 +302,20 @@ class Trainer:
         if unwrapped(self.model) is not self.model:
             raise ValueError("want the model itself, for fit adds up the gradients; got a wrapper")
         first = next(iter(self.train.epoch(0)), None)
-        distributed.synchronize([*weights_of(self.model).values()], first)
+        distributed.synchronize([*checkpoint.weights_of(self.model).values()], first)
 
     def open(self, directory: Path, resume: bool) -> None:
         """Use the folder for this run, or return to where the run in it was."""
         self.settings = self.describe()
-        if resume and (directory / LAST).exists():
+        if resume and (directory / checkpoint.LAST).exists():
             average = None if self.average is None else self.average.weights
-            self.progress, self.best = load_checkpoint(
+            self.progress, self.best = checkpoint.load_checkpoint(
                 directory, self.model, self.optimizer, self.settings, average=average
             )
             self.begun -= self.progress.seconds
             self.saved = self.progress.step
         elif distributed.rank() == 0:
-            refuse_to_overwrite(directory)
+            checkpoint.refuse_to_overwrite(directory)
         self.directory = directory if distributed.rank() == 0 else None
 
     def describe(self) -> dict[str, dict[str, Any]]:
@@ -362,7 +341,7 @@ class Trainer:
         progress = self.progress
         if self.directory is None or self.saved == progress.step:
             return
-        save_checkpoint(
+        checkpoint.save_checkpoint(
             self.directory,
             self.model,
             self.optimizer,
@@ -374,24 +353,27 @@ class Trainer:
         self.saved = progress.step
         if progress.best_step == progress.step:
             self.save_best(self.best)
-        save_history(self.directory, progress.history(progress.stopped or "running"))
+        checkpoint.save_history(self.directory, progress.history(progress.stopped or "running"))
 
     def save_best(self, weights: dict[str, Tensor]) -> None:
         """Write the weights that `load_run` reads."""
-        write_tensors(self.directory / BEST, weights, {"step": self.progress.best_step})
+        record = {"step": self.progress.best_step}
+        checkpoint.write_tensors(self.directory / checkpoint.BEST, weights, record)
 
     def finish(self, stopped: str) -> History:
         """Copy the best weights into the model and write them to their file."""
         history = self.progress.history(stopped)
         if self.best is not None:
-            load_weights(self.model, self.best, "the best weights")
+            checkpoint.load_weights(self.model, self.best, "the best weights")
         elif self.average is not None:
-            load_weights(self.model, weights_of(self.model) | self.average.weights, "the average")
+            checkpoint.load_weights(
+                self.model, checkpoint.weights_of(self.model) | self.average.weights, "the average"
+            )
         if self.directory is not None:
             # After a second Ctrl-C weights that were never validated may be torn.
             if self.best is not None or not history.interrupted:
-                self.save_best(weights_of(self.model))
-            save_history(self.directory, history)
+                self.save_best(checkpoint.weights_of(self.model))
+            checkpoint.save_history(self.directory, history)
         return history
 
 
@@ -428,8 +410,7 @@ def require_finite(number: float, what: str, step: int) -> float:
 class Interrupt:
     """Within this context the first Ctrl-C only sets `requested`; the second one raises.
 
-    An update that is interrupted half way would leave some weights new and others old. In a thread
-    other than the main thread, where Python never delivers signals, nothing is installed.
+    An update that is interrupted half way would leave some weights new and others old.
     """
 
     def __init__(self) -> None:

@@ -10,13 +10,11 @@ class Record:
     """One line of the history, written at each validation.
 
     Attributes:
-        step: updates made so far.
         epoch: passes over the training data so far, with a fraction.
         seconds: training time so far, over all resumptions together.
-        train_loss: nats per token since the previous record, averaged over tokens (never over
-            batches), with dropout and label smoothing on; the objective says what is summed.
+        train_loss: nats per token since the previous record, with dropout and label smoothing on.
         valid_loss: the same on the validation batches, without smoothing or dropout.
-        metric: the validation metric by which the best weights are chosen; higher is better.
+        metric: by which the best weights are chosen; higher is better.
         learning_rate: of the last step.
         gradient_norm: before clipping, averaged over the steps since the previous record.
     """
@@ -36,11 +34,9 @@ class History:
     """The records of a run and how it ended.
 
     Attributes:
-        records: in the order of the steps.
         steps: updates made in all.
         seconds: training time in all, over all resumptions together.
         best_step: where the metric was highest; None if nothing was validated.
-        best_metric: the metric there.
         stopped: why the run ended: "finished" (all steps made), "patience" (no better metric for
             long), "enough" (a metric as high as was asked for), "time" (max_minutes) or
             "interrupted" (Ctrl-C). After the last two the run can be resumed.
@@ -74,19 +70,11 @@ class Progress:
     """How far a run has come: all that resuming needs besides the weights and the optimizer.
 
     Attributes:
-        step: updates made.
-        epoch: the epoch of the next batch.
-        batch: the number of the next batch within its epoch.
-        seconds: training time so far.
-        nats: training loss since the last record, summed.
-        tokens: the tokens over which it was summed.
-        norms: gradient norms since the last record, summed.
-        steps: the steps over which the norms were summed.
-        best_step: step of the best metric.
-        best_metric: that metric.
-        stale: validations since then.
+        epoch: the epoch of the next batch, whose number within it is `batch`.
+        nats, tokens: training loss since the last record, summed over so many tokens.
+        norms, steps: gradient norms since the last record, summed over so many steps.
+        stale: validations since the best metric.
         stopped: why the run is over, None while it may go on.
-        records: the history.
     """
 
     step: int = 0

@@ -1,17 +1,15 @@
 """What a model is trained for: objectives, from a model and a batch to a loss.
 
-`fit` knows no kind of model. It gives model and batch to an objective, takes the gradient of the
-mean loss, and measures the same objective on the validation batches. An objective is any function
-(model, batch) -> `Loss`; one that can smooth labels also takes `label_smoothing=`.
+`fit` knows no kind of model: it takes the gradient of an objective's mean loss. An objective is any
+function (model, batch) -> `Loss`; one that can smooth labels also takes `label_smoothing=`.
 
     translation_loss        encoder-decoders, teacher forcing        Batch
     language_model_loss     a model of the target side alone         Batch
     classification_loss     one label for each example               .inputs, .label
     sampled_reward          models that sample (Williams 1992)       Batch
 
-Cross-entropy is summed over tokens, so a batch of long sentences counts more than one of short
-sentences. Padding is no token: whatever its target or its logits are, the loss stays the same, and
-its logits get no gradient.
+Cross-entropy is summed over tokens. Padding is no token: whatever its target or its logits are, the
+loss stays the same, and its logits get no gradient.
 """
 
 import math
@@ -32,12 +30,7 @@ _PADDING = torch.iinfo(torch.int64).min
 
 
 class Loss(NamedTuple):
-    """A sum with its count, so that a mean over several batches gives every token the same weight.
-
-    Attributes:
-        total: scalar, the summed loss; in nats for a cross-entropy.
-        count: the number of real tokens, sentences or examples over which it was summed.
-    """
+    """A sum, in nats for a cross-entropy, and the number of tokens or examples in it."""
 
     total: Float[Tensor, ""]
     count: int
@@ -61,8 +54,7 @@ def translation_loss(model: nn.Module, batch: Batch, *, label_smoothing: float =
 def language_model_loss(model: nn.Module, batch: Any, *, label_smoothing: float = 0.0) -> Loss:
     """The same for a model (B, T) -> logits (B, T, V) that reads the target side alone.
 
-    The model returns logits, or a record with `logits`; those at position t must not depend on
-    tokens after t. Of a `Batch` it needs `target_in`, `target_out`, `target_mask` and `tokens`.
+    Of a `Batch` it needs `target_in`, `target_out`, `target_mask` and `tokens`.
     """
     return _of_targets(logits_of(model(batch.target_in)), batch, label_smoothing)
 
@@ -70,39 +62,26 @@ def language_model_loss(model: nn.Module, batch: Any, *, label_smoothing: float 
 def classification_loss(model: nn.Module, batch: Any, *, label_smoothing: float = 0.0) -> Loss:
     """Cross-entropy of the true labels, in nats, counted by examples.
 
-    Args:
-        model: from the tensors of `batch.inputs` to logits (B, C), or a record with `logits`.
-        batch: a record with `inputs`, the tuple of the model's arguments, and `label` (B,).
-        label_smoothing: probability taken from the true label and spread over all labels.
+    The batch has `inputs`, the tuple of the model's arguments, and `label` (B,); the model returns
+    logits (B, C), or a record with `logits`.
     """
     logits = logits_of(model(*batch.inputs))
     return Loss(_cross_entropy(logits, batch.label, label_smoothing), len(batch.label))
 
 
 def sampled_reward(
-    model: nn.Module,
-    batch: Batch,
-    *,
-    reward: Callable[[Output, Batch], Float[Tensor, " B"]],
+    model: nn.Module, batch: Batch, *, reward: Callable[[Output, Batch], Float[Tensor, " B"]]
 ) -> Loss:
     """Minus the expected reward of a model that samples, by REINFORCE (Williams 1992).
 
     The gradient of E[R] is E[∇R + (R - b) ∇ log p(sample)]. The baseline b of a row is the mean
-    reward of the other rows of the batch. It does not depend on the row's own sample, so it
-    changes the variance of the estimate and not its mean. The value is minus the rewards, counted
-    by rows.
+    reward of the other rows of the batch, so it changes the variance of the estimate and not its
+    mean. The value is minus the rewards, counted by rows.
 
     Give it to `fit` as `functools.partial(sampled_reward, reward=...)`. It draws from torch's
-    global generator on the CPU, which `fit` seeds anew at every step.
-
-    Args:
-        model: returns the log-probability of its draws; see `EncoderDecoder`.
-        batch: of sentence pairs. Draws at padded steps are ignored.
-        reward: of each row. It may depend on the weights, as the log-likelihood of the true words
-            does (Xu et al. 2015, equations 10 to 12); then it is differentiated too.
-
-    Raises:
-        ValueError: the model returns no log-probability, or there is not one reward for each row.
+    global generator on the CPU, which `fit` seeds anew at every step. `reward` gives a number for
+    each row, else ValueError. It may depend on the weights, as the log-likelihood of the true words
+    does (Xu et al. 2015, equations 10 to 12); then it is differentiated too.
     """
     draws = torch.random.default_generator
     output = model(batch.source, batch.source_mask, batch.target_in, generator=draws)
@@ -132,11 +111,7 @@ def measure(
     device: torch.device | str = "cpu",
     objective: Objective = translation_loss,
 ) -> tuple[float, int]:
-    """The objective summed over all batches, and the count over which it was summed.
-
-    For translators these are unsmoothed nats under teacher forcing, and tokens. Dropout is off, no
-    gradient is kept, and every part of the model keeps its train or eval mode.
-    """
+    """The objective summed over all batches, and its count; dropout is off."""
     total, count = 0.0, 0
     with evaluating(model):
         for batch in batches:
@@ -164,16 +139,8 @@ def summed_loss(
     """Cross-entropy in nats, summed over the positions where the mask is True.
 
     With label smoothing e the true token has probability 1 - e + e/V and every other one e/V
-    (Szegedy et al. 2016, section 7; Vaswani et al. 2017, section 5.4).
-
-    Args:
-        logits: unnormalised log-probabilities; half precision is converted to float32 first.
-        target: ids of the true tokens; any integer at padding.
-        mask: True at real tokens.
-        label_smoothing: e.
-
-    Raises:
-        ValueError: targets or mask have another shape than the logits.
+    (Szegedy et al. 2016, section 7; Vaswani et al. 2017, section 5.4). Half precision is converted
+    to float32 first. Targets may be any integer at padding.
     """
     if not logits.shape[:-1] == target.shape == mask.shape:
         raise ValueError(
@@ -204,8 +171,7 @@ def token_loss(
 def perplexity(nats: float, tokens: int) -> float:
     """exp(nats / tokens): the number of equally likely tokens between which the model hesitates.
 
-    Only unsmoothed nats under teacher forcing give perplexities that can be compared. A perplexity
-    that is too large for a float is infinite.
+    Only unsmoothed nats under teacher forcing give perplexities that can be compared.
     """
     try:
         return math.exp(nats / tokens)

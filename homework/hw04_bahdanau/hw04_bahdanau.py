@@ -59,8 +59,8 @@ from course_lab.experiments.bahdanau import in_page
 from course_lib.alignment.error_rate import alignment_error_rate
 from course_lib.evaluation.translate import translate
 from course_lib.homework import known_words, require_written
-from course_lib.models.bahdanau import Bahdanau, BahdanauConfig, BahdanauState
-from course_lib.models.protocol import Step
+from course_lib.models.bahdanau import Bahdanau, BahdanauConfig
+from course_lib.models.protocol import HiddenState, Step
 from course_lib.recurrent.cells import gru_update
 
 torch.set_num_threads(1)  # small products: a second thread would wait
@@ -1250,7 +1250,7 @@ def test_against_the_model(decode):
             words = model.target_embed(tokens)
 
             want, rolled = (
-                model.unroll(read, memory, return_attention=True)._asdict()
+                model.unroll(read, memory.first, memory, return_attention=True)._asdict()
                 for read in (words, words.roll(1, dims=1))
             )
             score, ih = model.score, (model.word_gates.weight, model.context_gates.weight)
@@ -1736,7 +1736,7 @@ def your_step(token, state, memory, return_attention):
     word, parts = model.target_embed(token), parameters_of(model)
     one = decode(word[:, None], state.hidden, memory.annotations, memory.mask, parts)
     hidden, context, weights = (one[name][:, 0] for name in ("states", "contexts", "weights"))
-    return Step(model.output(hidden, word, context), BahdanauState(hidden), weights)
+    return Step(model.output(hidden, word, context), HiddenState(hidden), weights)
 
 
 model.step = your_step

@@ -67,5 +67,4 @@ def test_bleu_equals_sacrebleu_on_text_with_case_punctuation_and_umlauts(lowerca
     expected = sacrebleu.corpus_bleu(hypotheses, [references], lowercase=lowercase)
     result = corpus_bleu(hypotheses, references, lowercase=lowercase)
     assert result.value == pytest.approx(expected.score, abs=1e-9)
-    assert result.brevity_penalty == pytest.approx(expected.bp, abs=1e-12)
     assert 10 < result.value < 90

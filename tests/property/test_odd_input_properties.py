@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from course_lib.cli.main import main
 from course_lib.cli.recipes import translators
-from course_lib.models.classifiers import CLASSIFIERS
+from course_lib.models.registry import CLASSIFIERS
 
 TINY = ["--pairs", "20", "--held-out", "5", "--steps", "2", "--hidden", "4"]
 OPTIONS = ["--data", "--source", "--target", "--epochs", "--minutes", "--vocabulary", "--seed"]
@@ -56,8 +56,10 @@ def ends(words: list[str]) -> int:
     with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):
         try:
             code = main(words)
-        except SystemExit as left:  # --help
+        except SystemExit as left:  # argparse: --help, or a word that it does not take
             code = left.code or 0
+            if code:
+                return code
     complaints = [x for x in said.getvalue().splitlines() if x.startswith("error: ")]
     assert code in (0, 2), said.getvalue()
     assert len(complaints) == (code == 2), said.getvalue()

@@ -10,8 +10,7 @@ from course_lib.data.batch import Batches, encode_pairs
 from course_lib.data.tokens.tokenizer import Tokenizer
 from course_lib.decoding.beam import beam
 from course_lib.decoding.greedy import greedy
-from course_lib.evaluation.bleu import corpus_bleu
-from course_lib.evaluation.chrf import corpus_chrf
+from course_lib.evaluation.bleu import corpus_bleu, corpus_chrf
 from course_lib.evaluation.teacher_forcing import teacher_forced
 from course_lib.evaluation.translate import translate
 from course_lib.models.protocol import EncoderDecoder

@@ -8,7 +8,7 @@ from torch import Tensor
 import course_lib.attention.blockwise as module
 from course_lib.attention.attend import attend
 from course_lib.attention.blockwise import blockwise_attention
-from course_lib.attention.masks import causal_mask, combine, for_keys, padding_mask, window_mask
+from course_lib.attention.masks import causal_mask, combine, window_mask
 
 
 def vectors(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float32) -> Tensor:
@@ -29,19 +29,12 @@ def both(leaves: list[Tensor], whole: Tensor | None, **how: object) -> list[list
     return found
 
 
-PADDED = for_keys(padding_mask(torch.tensor([37, 20])))
-SOME = torch.rand(2, 23, 37, generator=torch.Generator().manual_seed(3)) < 0.3
-SOME[0, 4:9] = False  # five queries may look nowhere, one block has such queries only
 CAUSAL, NEAR = causal_mask(23, 37), window_mask(23, 37, 6)
 CASES = {
     "no mask": (None, {}),
-    "padding": (PADDED, {"mask": PADDED}),
-    "any mask, with rows that are all hidden": (SOME, {"mask": SOME}),
-    "one mask for all rows of the batch": (SOME[:1], {"mask": SOME[:1]}),
     "causal": (CAUSAL, {"causal": True}),
     "window": (NEAR, {"radius": 6}),
     "causal window": (combine(CAUSAL, NEAR), {"causal": True, "radius": 6}),
-    "causal and padding": (combine(CAUSAL, PADDED), {"causal": True, "mask": PADDED}),
     "own position alone": (window_mask(23, 37, 0), {"radius": 0}),
 }
 
@@ -56,9 +49,7 @@ def test_values_and_gradients_are_those_of_attend(case, block):
 
 def test_its_derivative_is_that_of_finite_differences():
     leaves = given(queries=4, keys=7, dtype=torch.float64)
-    mask = torch.ones(2, 4, 7, dtype=torch.bool)
-    mask[0, 1], mask[1, :, 3:] = False, False
-    for how in ({}, {"mask": mask}, {"causal": True}, {"radius": 2}):
+    for how in ({}, {"causal": True}, {"radius": 2}):
         assert torch.autograd.gradcheck(
             lambda *x, how=how: blockwise_attention(*x, block=3, **how), leaves, fast_mode=True
         )
@@ -73,37 +64,11 @@ def test_a_second_derivative_is_refused_and_not_silently_zero():
         once.sum().backward()
 
 
-def test_a_query_that_may_look_nowhere_gets_zeros_and_gives_none():
-    leaves, mask = given(), SOME & PADDED
-    context = blockwise_attention(*leaves, mask=mask, block=4)
-    assert (context[0, 4:9] == 0).all()
-    context.square().sum().backward()
-    assert all(leaf.grad.isfinite().all() for leaf in leaves)
-    assert (leaves[0].grad[0, 4:9] == 0).all()
-    assert (leaves[1].grad[1, 20:] == 0).all()
-    assert (leaves[2].grad[1, 20:] == 0).all()
-
-
 def test_heads_and_no_batch_at_all():
     q, k, v = (vectors(2, 3, n, 4, seed=n) for n in (5, 7, 7))
     torch.testing.assert_close(blockwise_attention(q, k, v, block=2), attend(q, k, v).context)
     q, k, v = q[0, 0], k[0, 0], v[0, 0]
     torch.testing.assert_close(blockwise_attention(q, k, v, block=2), attend(q, k, v).context)
-
-
-@pytest.mark.parametrize("rows", [(2, 1), (1, 1)])
-def test_keys_that_heads_share_get_the_gradient_of_all_heads(rows):
-    """Shazeer 2019: heads of queries, one head of keys and values."""
-    q = vectors(2, 4, 9, 8).requires_grad_()
-    k, v = (vectors(*rows, 9, 8, seed=s).requires_grad_() for s in (1, 2))
-    repeated = [q, k.expand(2, 4, 9, 8), v.expand(2, 4, 9, 8)]
-    theirs = attend(*repeated).context
-    ours = blockwise_attention(q, k, v, block=4)
-    torch.testing.assert_close(ours, theirs, atol=1e-5, rtol=1e-5)
-    wanted = torch.autograd.grad(theirs.square().sum(), [q, k, v])
-    gradients = torch.autograd.grad(ours.square().sum(), [q, k, v])
-    for own, other in zip(gradients, wanted, strict=True):
-        torch.testing.assert_close(own, other, atol=1e-5, rtol=1e-5)
 
 
 def test_gradients_in_half_precision_do_not_lose_digits_with_small_blocks():
@@ -154,12 +119,6 @@ def test_what_does_not_fit_is_told(monkeypatch):
         blockwise_attention(q, k, v[:, :3])
     with pytest.raises(ValueError, match="as many keys as queries; got 5 queries and 4 keys"):
         blockwise_attention(q, k, v, causal=True)
-    with pytest.raises(ValueError, match="radius of 0 or more; got -1"):
-        blockwise_attention(k, k, v, radius=-1)
-    with pytest.raises(ValueError, match="want a mask"):
-        blockwise_attention(q, k, v, mask=torch.ones(1, 4, 5, dtype=torch.bool))
-    with pytest.raises(TypeError, match="boolean mask"):
-        blockwise_attention(q, k, v, mask=torch.ones(1, 5, 4))
 
 
 def test_hidden_blocks_are_not_computed(monkeypatch):

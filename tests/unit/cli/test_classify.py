@@ -108,12 +108,18 @@ def test_without_a_premise_the_pairs_differ_by_their_hypotheses_alone(data, tmp_
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["train", "bag", "--source", "de"], "--source is for translators"),
-        (["train", "lstm", "--vocabulary", "100"], "--vocabulary is for translators"),
+        (["train", "bag", "--source", "de"], "source is no setting of the data that bag"),
+        (
+            ["train", "lstm", "--vocabulary", "100"],
+            "vocabulary is no setting of the data",
+        ),
         (["train", "lstm", "--no-contrast"], "--contrast is for the models bag and"),
         (["train", "cho", "--contrast"], "--contrast is for the models bag and"),
-        (["train", "cho", "--no-premise"], "--no-premise is for classifiers"),
-        (["train", "bag", "--data", "multi30k"], "unknown data 'multi30k' for sentence pairs"),
+        (["train", "cho", "--no-premise"], "premise is no setting of the data that cho"),
+        (
+            ["train", "bag", "--data", "multi30k"],
+            "unknown data 'multi30k'; choose one",
+        ),
         (
             ["train", "bagg"],
             "want a model out of bahdanau, cho, dot, lstmn, luong, sutskever, transformer, bag",

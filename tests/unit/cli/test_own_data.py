@@ -69,13 +69,13 @@ def test_a_file_that_moved_is_asked_for(own, complaint, tmp_path):
 
 
 def test_columns_that_have_names_can_be_turned(own):
-    task, _ = own_task(str(own[0]), None, None, None)
+    task, _ = own_task(str(own[0]))
     assert (task.source, task.target, task.swapped) == ("fr", "en", False)
     for names in [("en", "fr"), ("EN", None), (None, "fr")]:
-        task, _ = own_task(str(own[0]), *names, None)
+        task, _ = own_task(str(own[0]), *names)
         assert task.swapped, names
         assert (task.source.lower(), task.target) == ("en", "fr")
-    assert not own_task(str(own[0]), "fr", None, None)[0].swapped
+    assert not own_task(str(own[0]), "fr")[0].swapped
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from course_lib.cli import recipes
 from course_lib.cli.recipes import translators
-from course_lib.models.classifiers import CLASSIFIERS
+from course_lib.models.registry import CLASSIFIERS
 from course_lib.training import fit as training
 from course_lib.training.checkpoint import read_tensors
 from tests.unit.cli.conftest import run
@@ -41,7 +41,7 @@ def often_saved(monkeypatch):
 @pytest.fixture
 def killed_at(monkeypatch):
     """Runs a command that is killed before it writes its nth checkpoint."""
-    save = training.save_checkpoint
+    save = training.checkpoint.save_checkpoint
 
     def kill(number: int, *arguments: object) -> None:
         calls = []
@@ -53,7 +53,7 @@ def killed_at(monkeypatch):
             save(*given, **named)
 
         with monkeypatch.context() as patch:
-            patch.setattr(training, "save_checkpoint", save_or_die)
+            patch.setattr(training.checkpoint, "save_checkpoint", save_or_die)
             with pytest.raises(Killed):
                 run(*arguments)
 
@@ -119,18 +119,18 @@ def test_after_the_end_there_is_nothing_to_do(begun, tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["transformer"], "MODEL transformer is not what the run in .* was begun with, bahdanau"),
-        (["--data", "mini"], "--data mini is not what .*, pairs.tsv"),
-        (["--source", "de"], "--source de is not .*, fr"),
-        (["--steps", "9"], "--steps 9 is not .*, 4"),
-        (["--epochs", "2"], "--epochs 2 is not .*, None"),
-        (["--hidden", "16"], "--hidden 16 is not .*, 8"),
-        (["--seed", "0"], "--seed 0 is not .*, 3"),
-        (["--learning-rate", "0.5"], "--learning-rate 0.5 is not .*, 0.002"),
-        (["--precision", "bf16"], "--precision bf16 is not .*, float32"),
-        (["--held-out-share", "0.5"], "--held-out-share 0.5 is not .*, 0.1"),
-        (["--pairs", "7"], "--pairs 7 is not .*, 0"),
-        (["--no-premise"], "--no-premise True is not .*, False"),
+        (["transformer"], "model transformer is not what the run in .* was begun with, bahdanau"),
+        (["--data", "mini"], "data mini is not what .*, pairs.tsv"),
+        (["--source", "de"], "source de is not .*, fr"),
+        (["--steps", "9"], "steps 9 is not .*, 4"),
+        (["--epochs", "2"], "epochs 2 is not .*, None"),
+        (["--hidden", "16"], "hidden 16 is not .*, 8"),
+        (["--seed", "0"], "seed 0 is not .*, 3"),
+        (["--learning-rate", "0.5"], "learning_rate 0.5 is not .*, 0.002"),
+        (["--precision", "bf16"], "precision bf16 is not .*, float32"),
+        (["--held-out-share", "0.5"], "share 0.5 is not .*, 0.1"),
+        (["--pairs", "7"], "pairs 7 is not .*, 0"),
+        (["--no-premise"], "premise False is not .*, None"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -164,7 +164,7 @@ def test_without_resume_nothing_is_overwritten(begun, complaint, tmp_path):
 
 def test_what_cannot_be_resumed_is_one_line(begun, complaint, tmp_path):
     assert "--resume needs --run" in complaint("train", "cho", "--resume")
-    assert "want the name of a model" in complaint("train", "--run", tmp_path / "no", "--resume")
+    assert "want a model out of" in complaint("train", "--run", tmp_path / "no", "--resume")
     folder = shutil.copytree(begun, tmp_path / "run")
     config = json.loads((folder / "config.json").read_text())
     del config["training"]["tokens_per_batch"]

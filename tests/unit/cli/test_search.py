@@ -47,22 +47,6 @@ def test_the_search_is_the_one_that_was_asked_for(command, options, meant, train
     assert searched(command, trained["bahdanau"], *words, *options) == meant
 
 
-def test_options_may_stand_anywhere_among_sentences(trained, monkeypatch, capsys):
-    given = []
-
-    def echo(run, task, sentences, **wanted):
-        given.append(sentences)
-        raise CourseError("enough")
-
-    monkeypatch.setattr(translate, "translated", echo)
-    folder, beam = str(trained["cho"]), ["--beam", "2"]
-    for words in (["a", "b", *beam], ["a", *beam, "b"], [*beam, "a", "b"], [*beam, "--", "a", "b"]):
-        assert main(["translate", folder, *words]) == 2
-    assert given == [["a", "b"]] * 4
-    assert main(["translate", folder, *beam, "--", "-a", "--beam"]) == 2
-    assert given[-1] == ["-a", "--beam"]
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [

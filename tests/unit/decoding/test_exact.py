@@ -3,6 +3,7 @@
 import pytest
 
 from course_lib.data.tokens.tokenizer import PAD, START
+from course_lib.decoding import exact
 from course_lib.decoding.beam import beam_hypotheses
 from course_lib.decoding.exact import most_probable
 from tests.unit.decoding.test_beam import (
@@ -23,9 +24,10 @@ from tests.unit.decoding.test_beam import (
 @pytest.mark.parametrize("name", ["cho", "bahdanau", "transformer"])
 @pytest.mark.parametrize("seed", [4, 5])
 @pytest.mark.parametrize("at_once", [1, 16])
-def test_it_finds_the_best_of_all_sentences(name, seed, at_once):
+def test_it_finds_the_best_of_all_sentences(name, seed, at_once, monkeypatch):
+    monkeypatch.setattr(exact, "_AT_ONCE", at_once)
     model = strong(name, seed, factor=1.5)
-    found = most_probable(model, *SOURCE, max_length=MOST, at_once=at_once)
+    found = most_probable(model, *SOURCE, max_length=MOST)
     for row, best in enumerate(found):
         score, ids = every_sentence(model, row, 0.0)[0]
         assert best.ids == ids
@@ -46,7 +48,8 @@ def test_a_batch_is_searched_as_its_sentences_alone():
 
 
 @pytest.mark.parametrize("at_once", [1, 2, 16])
-def test_a_beginning_that_is_hardly_better_than_the_best_sentence_is_continued(at_once):
+def test_a_beginning_hardly_better_than_the_best_sentence_is_continued(at_once, monkeypatch):
+    monkeypatch.setattr(exact, "_AT_ONCE", at_once)
     # Two at once: beside D, of one word, a beginning of two is read, so that D is padded.
     # Four beams lose the sentence D, which ends at once, and find a worse one.
     D = 1
@@ -60,7 +63,7 @@ def test_a_beginning_that_is_hardly_better_than_the_best_sentence_is_continued(a
     model, source = Chain(shares), batch([A, END])
     (first,) = beam_hypotheses(model, *source, beams=4, alpha=0.0, max_length=5)
     found = max(h.log_probability for h in first if h.finished)
-    (best,) = most_probable(model, *source, max_length=5, at_once=at_once)
+    (best,) = most_probable(model, *source, max_length=5)
     assert best.ids == [D]
     assert found < best.log_probability < found / 2
 

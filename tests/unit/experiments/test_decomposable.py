@@ -34,7 +34,7 @@ def test_every_variant_on_sick_is_a_command_and_is_stored(name):
     options = make_parser().parse_args(["train", *sick.VARIANTS[name], "--data", "sick"])
     # The LSTM always sees the contrast.
     assert bool(options.contrast) == ("with contrast" in name and options.model != "lstm")
-    assert options.no_premise == (name == "hypothesis alone")
+    assert (options.premise is False) == (name == "hypothesis alone")
     records = sick.load_scores()[name]
     assert tuple(record["seed"] for record in records) == sick.seeds_of(name)
     times = 4 if name in sick.LONGER.values() else 1

@@ -9,6 +9,7 @@ import torch
 
 from course_lab.experiments.soft_and_hard import exact, noise, reading, scenes
 from course_lab.experiments.soft_and_hard.reading import log_likelihood, without_baseline
+from course_lib.attention.hard import HardAttention
 from course_lib.data.images.digits import compose, images
 from course_lib.models import captioner
 from course_lib.models.captioner import Captioner, CaptionerConfig
@@ -38,7 +39,7 @@ def force(monkeypatch, ways) -> None:
     def prescribe(share, generator=None):
         position = next(positions)[:, None]
         weights = torch.zeros_like(share).scatter(-1, position, 1.0)
-        return captioner.HardAttention(weights, share.gather(-1, position).log().squeeze(-1))
+        return HardAttention(weights, share.gather(-1, position).log().squeeze(-1))
 
     monkeypatch.setattr(captioner, "hard_attention", prescribe)
 

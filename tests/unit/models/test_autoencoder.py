@@ -1,6 +1,5 @@
 """The autoencoder hands its weights on, whole or not at all."""
 
-import pytest
 import torch
 
 from course_lib.models.autoencoder import SequenceAutoencoder, transfer_weights
@@ -22,11 +21,6 @@ def trained(size: int) -> SequenceAutoencoder:
 
 def weights(module: torch.nn.Module) -> dict[str, torch.Tensor]:
     return {name: value.clone() for name, value in module.state_dict().items()}
-
-
-def test_an_autoencoder_has_one_vocabulary():
-    with pytest.raises(ValueError, match="17 and 13"):
-        SequenceAutoencoder(config(17, 13))
 
 
 def test_encoder_and_decoder_come_from_their_own_language():

@@ -8,7 +8,6 @@ import torch
 from torch import nn
 
 from course_lib.models.captioner import Captioner, CaptionerConfig
-from course_lib.models.classifiers import build as build_classifier
 from course_lib.models.cloze import Cloze, ClozeConfig
 from course_lib.models.hierarchical import HierarchicalAttention, HierarchicalConfig
 from course_lib.models.language_model import LanguageModel, LanguageModelConfig
@@ -68,7 +67,7 @@ SMALL = {"embedding": 12, "hidden": 16, "dropout": 0.5}
 
 def of_pairs(name: str, **settings) -> tuple:
     drawn = torch.Generator().manual_seed(0)
-    net = build_classifier(name, {"vocabulary": WORDS, **SMALL, **settings}, drawn)
+    net = build(name, {"vocabulary": WORDS, **SMALL, **settings}, drawn)
     return net, (IDS, REAL, IDS, REAL)
 
 

@@ -8,11 +8,11 @@ import torch
 from torch import nn
 
 from course_lib.attention.masks import causal_mask
+from course_lib.attention.multihead import MultiHeadAttention
 from course_lib.data.tokens.tokenizer import PAD, START
 from course_lib.models.gpt import (
     GPT,
     GPTConfig,
-    GroupedQueryAttention,
     SwiGLU,
     cache_bytes,
     gpt2,
@@ -123,7 +123,7 @@ def test_stepping_with_the_cache_equals_the_whole_pass(model):
 
 def test_a_group_shares_its_keys_and_equals_whole_heads_with_the_keys_repeated():
     grouped = make(kv_heads=2).layers[0].self_attention
-    whole = GroupedQueryAttention(WIDTH, HEADS, HEADS).double()
+    whole = MultiHeadAttention(WIDTH, HEADS).double()
     state = grouped.state_dict()
     for name in ("keys.weight", "keys.bias", "values.weight", "values.bias"):
         state[name] = state[name].unflatten(0, (2, -1)).repeat_interleave(2, 0).flatten(0, 1)

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from course_lib.models.classifiers import CLASSIFIERS, build
 from course_lib.models.pair_classifier import PairClassifier, parameters_of
+from course_lib.models.registry import CLASSIFIERS, build
 
 SIZES = {"vocabulary": 12, "embedding": 5, "hidden": 6}
 VARIANTS = [(name, {}) for name in CLASSIFIERS] + [

@@ -6,12 +6,12 @@ import torch
 from course_lib.recurrent.lstmn import DeepFusionCell, LSTMNCell, LSTMNState, Tapes, run_lstmn
 from tests.sizes import strong
 
-D, H, A, T, S = 3, 4, 5, 6, 4
+D, H, T, S = 3, 4, 6, 4
 
 
 def make(kind: type = LSTMNCell, seed: int = 0) -> LSTMNCell:
     """In double precision, with large weights."""
-    return strong(kind(D, H, A), 1.0, seed)
+    return strong(kind(D, H), 1.0, seed)
 
 
 def words(rows: int = 2, length: int = T, seed: int = 1) -> torch.Tensor:
@@ -91,8 +91,6 @@ def test_equations_10_to_15():
     for x in target.unbind(1):
         steps.append(cell.step(x, state, tapes))
         state = steps[-1].state
-        same = cell(x, steps[-2].state if len(steps) > 1 else cell.initial(target), tapes)
-        assert torch.equal(same.hidden, state.hidden)
     for row in range(2):
         both = by_hand(encoder, source[row].numpy())[:2]
         hidden, cells, intra, inter = by_hand(cell, target[row].numpy(), both)

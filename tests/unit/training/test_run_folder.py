@@ -270,16 +270,16 @@ def test_weights_of_another_model(run):
     write_tensors(path, weights_of(model(hidden=8)), {})
     message = error_of(load_run, run[0], build=build)
     assert "best.safetensors does not fit this model" in message
-    assert "in the file and float32 of shape" in message
+    assert "in the file and torch.float32 of shape" in message
     fewer = weights_of(model())
     name, tensor = fewer.popitem()
     write_tensors(path, fewer, {})
     assert f"{name} is missing in the file" in error_of(load_run, run[0], build=build)
     write_tensors(path, fewer | {name: tensor, "more": torch.ones(1)}, {})
     message = error_of(load_run, run[0], build=build)
-    assert "more is float32 of shape (1,) in the file and missing in the model" in message
+    assert "more is torch.float32 of shape (1,) in the file and missing in the model" in message
     write_tensors(path, fewer | {name: tensor.double()}, {})
-    assert f"{name} is float64" in error_of(load_run, run[0], build=build)
+    assert f"{name} is torch.float64" in error_of(load_run, run[0], build=build)
 
 
 # No pickle, neither read nor written
