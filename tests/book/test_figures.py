@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 
 from course_lab.experiments.self_attention import tape
-from course_lab.figures.touch.attention import AttentionExample, attention_explorer
+from course_lab.figures.touch.attention import (
+    AttentionExample,
+    attention_explorer,
+    posterior_explorer,
+)
 from course_lab.figures.touch.chain import unrolled_chain
 from course_lab.figures.touch.cost import Cache, Quantity, growing_costs
 from course_lab.figures.touch.em import em_steps
@@ -14,7 +18,6 @@ from course_lab.figures.touch.length import length_explorer
 from course_lab.figures.touch.lookup import soft_lookup
 from course_lab.figures.touch.memory import matrix_memory
 from course_lab.figures.touch.plane import attention_plane
-from course_lab.figures.touch.posteriors import posterior_explorer
 from course_lab.figures.touch.rows import attention_rows
 from course_lab.figures.touch.scale import scale_laboratory
 from course_lab.figures.touch.stack import Heads, Station, Strip, follow
@@ -429,4 +432,6 @@ FIGURES = {
 @pytest.mark.parametrize("kind", FIGURES)
 def test_figure(show, kind):
     make, rows = FIGURES[kind]
-    check_figure(show, make()._repr_html_(), kind, rows)
+    # Soft alignments are the explorer of attention in other words.
+    key = "attention" if kind == "posteriors" else kind
+    check_figure(show, make()._repr_html_(), key, rows)

@@ -53,6 +53,7 @@ function keepInAddress(figure, tell, restore) {
     let text;
     try { text = decodeURIComponent(own[1]); } catch (error) { return; }
     busy = true;
+    figure.stop();
     if (text !== tell()) restore(text);
     busy = false;
     // The figure that was changed last is the one that is meant.
@@ -61,7 +62,6 @@ function keepInAddress(figure, tell, restore) {
   window.addEventListener("hashchange", recall);
   recall();
 }
-
 
 // The same for a state of whole numbers: `tell()` gives them, `limits` what each lies below.
 function keepNumbers(figure, limits, tell, restore) {

@@ -4,7 +4,7 @@ const SLOT = { width: 15, height: 15, gap: 3 };
 
 function beamsFigure(figure, data) {
   const opening = data.widths.findIndex((width) => width > 1);
-  const state = { width: opening, step: 0 };
+  const state = { width: opening, step: 0, at: [0, 0] };
   // Behind the hypotheses that were kept stand those that were not, so parents keep their numbers.
   const searches = data.searches.map(({ steps, dropped, written }) => ({
     written, kept: steps.map((nodes) => nodes.length),
@@ -34,8 +34,7 @@ function beamsFigure(figure, data) {
     followers(t, j).every((k) => dropped(t + 1, k));
   // Of the steps so far the best ended hypothesis, or else the best of the last step.
   function best() {
-    let found = [state.step, 0];
-    let total = -Infinity;
+    let found = [state.step, 0], total = -Infinity;
     search().steps.slice(0, state.step + 1).forEach((nodes, t) => nodes.forEach((node, j) => {
       if (node[3] && !dropped(t, j) && node[2] > total) { total = node[2]; found = [t, j]; }
     }));
@@ -98,12 +97,6 @@ function beamsFigure(figure, data) {
   }
   // One box is reached by Tab; the arrows lead along the branches, and from one way to the next.
   function onKey(event, t, j) {
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      event.stopPropagation();
-      pick(t, j);
-      return;
-    }
     onArrow(event, (right, down) => {
       const [steps, ways] = isDown() ? [down, right] : [right, down];
       if (steps < 0 && t > 0) return pick(t - 1, search().steps[t][j][1]);
@@ -142,10 +135,9 @@ function beamsFigure(figure, data) {
     cache.setAttribute("width", Math.ceil(right) + 2);
     cache.setAttribute("aria-label",
       `Step ${t + 1}: ${beams.length} new squares, ${beams.length * t} kept; rows ${names.join(", ")}`);
-    return reading(beams.length, t);
+    return `Step ${t + 1} read ${beams.length} new word${beams.length > 1 ? "s" : ""} and kept `
+      + `${beams.length * t}; without the cache it would read ${beams.length * (t + 1)}.`;
   }
-  const reading = (beams, t) => `Step ${t + 1} read ${beams} new word${beams > 1 ? "s" : ""} and kept ` +
-    `${beams * t}; without the cache it would read ${beams * (t + 1)}.`;
 
   // ---- in words
   function told(t, j) {
@@ -165,60 +157,36 @@ function beamsFigure(figure, data) {
     return ` ${rank} This is ${right ? "" : "not "}the right translation.`;
   }
 
-  // All that may be said of any hypothesis, with the longest sentence about the cache.
-  function everything() {
-    const now = { ...state };
-    const all = searches.flatMap((found, width) => {
-      Object.assign(state, { width, step: found.steps.length - 1 });
-      return found.steps.flatMap((nodes, t) => nodes.map((_, j) => told(t, j)));
-    });
-    Object.assign(state, now);
-    return all.map((text) => `${text} ${reading(Math.max(...data.widths), most - 1)}`);
-  }
-
   function show() {
     drawTree();
-    const read = drawCache();
-    figure.say(`${told(...state.at)} ${read}`);
-    figure.remember();
-  }
-  const LEGEND = "Box: word, its log-probability, sum so far (nearer 0: more probable).";
-  function explain() {
-    const some = search().steps.some((nodes, t) => nodes.length > search().kept[t]);
-    legend.textContent = `${LEGEND} ${some ? "Dashed: not kept." : "All drawn were kept."}`;
+    figure.answer(`${told(...state.at)} ${drawCache()}`);
   }
   const go = (to) => {
     state.step = Math.min(to, last());
     state.at = best();
-    explain();
+    const all = search().steps.every((nodes, t) => nodes.length === search().kept[t]);
+    legend.textContent = "Box: word, its log-probability, sum so far (nearer 0: more probable). "
+      + (all ? "All drawn were kept." : "Dashed: not kept.");
     show();
   };
   const controls = choose(figure, "beams", data.widths.map(String), state.width, (i) => {
-    time.stop();
     state.width = i;
     go(last());
   });
-  const time = stepper(most - 1, 1100, () => (state.step >= last() ? most - 1 : state.step), go, () => {
-    controls.set(opening);
-  });
-  figure.controls.append(...time.keys, controls.label);
-  state.step = last();
-  state.at = best();
-  explain();
+  figure.controls.append(...stepper(figure, most - 1, 1100, () => (state.step >= last() ? most - 1 : state.step), go,
+    () => controls.set(opening)), controls.label);
   layOut(treeBox.clientWidth || 600);
+  go(last());
   // A box's width comes rounded, and half a pixel too much would make it scroll.
   whenResized(treeBox, (room) => {
     layOut(room - 1);
     drawTree();
   });
-  show();
-  reserve(figure, everything);
-  keepNumbers(figure, [data.widths.length, most, most, rows], () => [state.width, state.step, ...state.at], (...found) => {
-    const steps = searches[found[0]].steps;
-    if (found[1] >= steps.length || found[2] > found[1] || found[3] >= steps[found[2]].length) return;
-    controls.set(found[0]);
-    state.step = found[1];
-    state.at = [found[2], found[3]];
+  keepNumbers(figure, [data.widths.length, most, most, rows], () => [state.width, state.step, ...state.at], (width, step, t, j) => {
+    const { steps } = searches[width];
+    if (step >= steps.length || t > step || j >= steps[t].length) return;
+    controls.set(width);
+    Object.assign(state, { step, at: [t, j] });
     show();
   });
 }

@@ -29,7 +29,7 @@ function dragPlane(side, margin, reach, kind) {
     [...parts, shape("text", { x, y }, [text])]);
 
   // A mark to drag and to move by arrow keys, a tenth each: `now()` is its point, `move` gets the next.
-  function draggable(kind, text, x, y, size, label, now, move, onGrab = () => {}) {
+  function draggable(kind, text, x, y, size, label, now, move) {
     const handle = mark(kind, text, x, y, [shape("circle", { r: size + 8, class: "cl-grip" }),
       shape("path", { d: `M0-${size}L${size} 0 0 ${size}-${size} 0Z` })],
     { tabindex: 0, role: "application", "aria-label": `${label}, arrow keys move it` });
@@ -39,7 +39,6 @@ function dragPlane(side, margin, reach, kind) {
     handle.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
     handle.addEventListener("pointerdown", (event) => {
       held = true;
-      onGrab();
       handle.setPointerCapture(event.pointerId);
     });
     handle.addEventListener("pointermove", (event) => {

@@ -6,10 +6,12 @@ function emFigure(figure, data) {
   const pictures = data.pairs.map(() => make("div", { class: "cl-pair" }));
   const pairs = scrollBox("Sentence pairs", pictures, "cl-pairs");
   const host = make("div", { class: "cl-chart" });
-  const table = data.grid.steps ? gridOf(data.grid, data.turns) : null;
+  const table = data.grid.steps ? gridOf(data.grid) : null;
   figure.stage.append(table
     ? make("div", { class: "cl-two" }, [pairs, make("div", { class: "cl-em-right" }, [table.box, host])])
     : make("div", {}, [pairs, host]));
+  const drawPairs = () => data.pairs.forEach((pair, i) =>
+    pictures[i].replaceChildren(drawPair(pair, data.steps[step][i], room)));
   whenResized(pairs, (width) => { room = width; drawPairs(); });
 
   const axis = roundAxis(Math.min(...data.likelihoods), Math.max(...data.likelihoods));
@@ -25,28 +27,17 @@ function emFigure(figure, data) {
       lines: [{ middle: data.likelihoods }],
     }, Math.min(width, 560), 165));
   });
-  const go = (to) => {
+  const slider = slide("rounds done", { min: 0, max: last, step: 1, value: step }, String, (to) => {
     step = to;
     drawPairs();
-    redraw();
-    figure.say(data.words[step]);
-    figure.remember();
-  };
-  if (last > 0) {
-    const slider = slide("rounds done", { min: 0, max: last, step: 1, value: step }, String,
-      (value) => { if (value !== step) { time.stop(); go(value); } });
-    const set = (to) => { go(to); slider.set(to); };
-    const time = stepper(last, 1000, () => step, set, () => set(data.opened));
-    figure.controls.append(...time.keys, slider.label);
-    keepNumbers(figure, [last + 1], () => [step], slider.set);
-  }
-  function drawPairs() {
-    data.pairs.forEach((pair, i) =>
-      pictures[i].replaceChildren(drawPair(pair, data.steps[step][i], room)));
     if (table) table.show(step);
-  }
-  figure.say(data.words[step]);
-  reserve(figure, () => data.words);
+    redraw();
+    figure.answer(data.words[step]);
+  });
+  const time = stepper(figure, last, 1000, () => step, slider.set, () => slider.set(data.opened));
+  if (last > 0) figure.controls.append(...time, slider.label);
+  slider.set(step);
+  keepNumbers(figure, [last + 1], () => [step], slider.set);
 }
 
 // Likelihoods lie close together: the axis goes from one round number to another, no further than
@@ -69,7 +60,7 @@ function roundAxis(low, high) {
 
 // The table t(f | e): a row for each source word, a column for each target word. Its cells stay where
 // they are; a step changes their numbers and shades. Two words that never meet have an empty cell.
-function gridOf(grid, turns) {
+function gridOf(grid) {
   const cells = grid.source.map((e, i) =>
     grid.target.map((f, k) => make("td", grid.steps[0][i][k] === null ? { class: "cl-never" } : {})));
   const head = (scope, kind, text) => make("th", { scope, class: kind }, [text]);
@@ -80,7 +71,7 @@ function gridOf(grid, turns) {
     const value = grid.steps[step][i][k];
     if (value === null) return;
     cell.textContent = digits(value);
-    paint(cell, value, turns);
+    paint(cell, value);
   }));
   return { box, show };
 }

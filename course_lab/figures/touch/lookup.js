@@ -15,9 +15,8 @@ const LOOKUP_SCORES = {
 };
 
 function lookupFigure(figure, data) {
-  const names = Object.keys(LOOKUP_SCORES);
-  const first = { q: data.q, score: names.indexOf(data.score), cold: 0 };
-  const state = { ...first, q: [...first.q] };
+  const names = Object.keys(LOOKUP_SCORES), opening = names.indexOf(data.score);
+  const state = { q: data.q, score: opening, cold: 0 };
 
   // A plane with its points, each with a ray that a weight will thicken.
   function planeOf(kind, points, before = () => []) {
@@ -70,25 +69,20 @@ function lookupFigure(figure, data) {
     return `Query ${pairText(state.q)}, ${names[state.score]}: most weight, ${weights[most].toFixed(2)}, on ${data.words[most]}.`;
   }
 
-  function show() {
-    figure.say(draw());
-    figure.remember();
-  }
+  const show = () => figure.answer(draw());
   const chosen = choose(figure, "score", names, state.score, (i) => { state.score = i; show(); });
   const heat = slide("temperature", { min: -5, max: 4, step: 0.5, value: 0 },
-    (x) => { const t = 2 ** x; return t < 1 ? t.toFixed(2) : t.toFixed(1); }, (x) => { state.cold = x; show(); });
-  const reset = press("Reset", () => {
-    state.q = [...first.q];
-    chosen.set(first.score);
-    heat.set(0);
-  });
-  figure.controls.append(chosen.label, heat.label, reset);
-  figure.say(draw());
+    (x) => (2 ** x).toFixed(x < 0 ? 2 : 1), (x) => { state.cold = x; show(); });
+  const put = (q, score, cold) => {
+    state.q = q;
+    chosen.set(score);
+    heat.set(cold);
+  };
+  figure.controls.append(chosen.label, heat.label, press("Reset", () => put(data.q, opening, 0)));
+  show();
   keepInAddress(figure, () => [...state.q, state.score, state.cold].join("~"), (text) => {
     const parts = text.split("~").map(Number);
     if (parts.length !== 4 || parts.some(Number.isNaN) || !names[parts[2]]) return;
-    state.q = parts.slice(0, 2).map(keys.clip);
-    chosen.set(parts[2]);
-    heat.set(parts[3]);
+    put(parts.slice(0, 2).map(keys.clip), parts[2], parts[3]);
   });
 }

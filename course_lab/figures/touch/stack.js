@@ -37,7 +37,7 @@ function stackFigure(figure, data) {
   const layerOf = (station) => /^\d+/.exec(station.name)?.[0];
   const bare = (station) => station.name.replace(/^\d+ /, "");
   const keys = data.stations.map((station, i) => {
-    const key = press(bare(station), () => { time.stop(); go(i, WHOLE); });
+    const key = press(bare(station), () => go(i, WHOLE));
     key.classList.add("cl-station");
     key.classList.toggle("cl-attends", Boolean(station.heads));
     return key;
@@ -111,7 +111,7 @@ function stackFigure(figure, data) {
   const strip = (label, text, role, lit) => make("div", { class: "cl-strip" },
     [make("span", { class: "cl-note" }, [label]), bars(text, role, label, lit)]);
 
-  const share = (amount) => weightCell(amount / 100, data.turns);
+  const share = (amount) => weightCell(amount / 100);
 
   // One head: its query above, below it a row for each word that is asked, and what is read.
   function headParts({ heads }, place) {
@@ -121,7 +121,6 @@ function stackFigure(figure, data) {
     const wide = heads.queries[h][place].length;
     const choice = heads.weights.map((_, i) => {
       const key = press(String(i + 1), () => {
-        time.stop();
         state.head = i;
         draw();
         inside.querySelectorAll(".cl-choice button")[i].focus();  // a new one, where the old one was
@@ -209,12 +208,10 @@ function stackFigure(figure, data) {
   const go = (i, part, say) => {
     Object.assign(state, { fresh: false, at: i, part });
     draw();
-    figure.say(say || sentence(here(), part));
-    figure.remember();
+    figure.answer(say || sentence(here(), part));
   };
   // A word of the other side begins at the bottom of its own column.
   const pick = (side, i) => {
-    time.stop();
     state.chosen[side] = i;
     const own = data.stations.map((station, n) => n).filter((n) => data.stations[n].side === side);
     if (here().side === side) go(state.at, state.part);
@@ -231,14 +228,13 @@ function stackFigure(figure, data) {
     state.chosen.target = next;
     go(...stops[decoder], fed());
   };
-  const time = stepper(last, 1200, now, move, () => {
+  const [play, ...rest] = stepper(figure, last, 1200, now, move, () => {
     state.chosen = { ...data.chosen };
     state.head = data.head;
     go(data.opened, WHOLE);
     state.fresh = true;
   });
-  const back = press("Back", () => { time.stop(); go(...stops[Math.max(0, now() - 1)]); });
-  const [play, ...rest] = time.keys;
+  const back = press("Back", () => go(...stops[Math.max(0, now() - 1)]));
   figure.controls.append(play, back, ...rest);
   figure.root.querySelector(".cl-stage").addEventListener("keydown", (event) => {
     const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
@@ -246,7 +242,6 @@ function stackFigure(figure, data) {
     const next = state.at + by;
     if (next < 0 || next >= keys.length) return;
     event.preventDefault();
-    time.stop();
     go(next, WHOLE);
     keys[next].focus();
   });
@@ -263,13 +258,10 @@ function stackFigure(figure, data) {
     draw();
   });
   figure.say(sentence(here()));
-  reserve(figure, () => [fed(), ...data.stations.flatMap((station) =>
-    [WHOLE, ...(station.heads ? PARTS.keys() : [])].map((part) => sentence(station, part)))]);
   const most = Math.max(1, ...data.stations.map((station) => station.heads?.weights.length || 0));
   keepNumbers(figure, [data.stations.length, data.words.source.length, data.words.target.length, most, WHOLE + 1],
     () => [state.at, state.chosen.source, state.chosen.target, state.head, state.part], (at, source, target, head, part) => {
-      time.stop();
-      state.chosen = { source, target };
+        state.chosen = { source, target };
       state.head = head;
       go(at, part);
     });

@@ -2,6 +2,8 @@
 // cover a word. The network is fetched when it is first asked for.
 function translatorFigure(figure, data) {
   const MOST = 60, WATCH = "Each of these brings a sentence, and says what to change and what to watch for.";
+  const SAY = "Choose a word of the translation: the lines show what it reads. Type a sentence of your own, such as a "
+    + `caption under a photograph. The network, ${data.size}, is fetched when it is first needed.`;
   const opening = { way: data.first.way, text: data.first.text, at: data.at, head: 0, beams: 1, act: 0 };
   const state = { ...opening, forced: new Map(), covered: new Set() };
   let net = null, bpe = null, found = data.first, running = 0, busy = false;
@@ -43,10 +45,9 @@ function translatorFigure(figure, data) {
       watch.replaceChildren(make("b", {}, [one.name]), ". ", one.watch);
       ask();
     }))]);
-  const above = wordRow("cl-above", ""), below = wordRow("cl-below", ""), arcs = arcsOf();
-  const board = make("div", { class: "cl-board" }, [arcs, above, below]);
-  const heads = menuOf(["all heads, their mean", ...Array.from({ length: data.layers * data.heads }, (_, i) =>
-    `layer ${Math.floor(i / data.heads) + 1}, head ${i % data.heads + 1}`)], (i) => {
+  const { above, below, arcs, board } = wordBoard();
+  const all = Array.from({ length: data.layers * data.heads }, (_, i) => i);
+  const heads = menuOf(["all heads, their mean", ...all.map((i) => headName(i, data.heads))], (i) => {
     state.head = i;
     if (found.heads) { draw(); tell(); } else ask();
   });
@@ -78,8 +79,7 @@ function translatorFigure(figure, data) {
     hint.replaceChildren();
     watch.textContent = WATCH;
     draw();
-    figure.say(data.say);
-    figure.remember();
+    figure.answer(SAY);
   });
   figure.controls.append(ways.label, anew, form, hint);
   figure.stage.append(answer, back, make("div", { class: "cl-controls" }, [samples, watch]), board, figure.line, more);
@@ -175,8 +175,7 @@ function translatorFigure(figure, data) {
         }));
         return row;
       });
-      const single = Array.from({ length: data.layers * data.heads }, (_, i) =>
-        merged(Math.floor(i / data.heads), i % data.heads));
+      const single = all.map((i) => merged(Math.floor(i / data.heads), i % data.heads));
       const mean = single[0].map((row, w) => row.map((_, j) =>
         single.reduce((sum, head) => sum + head[w][j], 0) / single.length));
       const pieces = spelled.words.map((_, w) => one.tokens.filter((__, t) => of[t] === w).map(bpe.written));
@@ -186,7 +185,7 @@ function translatorFigure(figure, data) {
     };
     const best = await search(net, [...ids, END], { beams: state.beams, alpha: data.alpha, most: MOST, hidden, forced,
       told: async (one) => {
-        if (state.beams === 1) { show({ ...one, looks: one.looks }); draw(true); }
+        if (state.beams === 1) { show(one); draw(true); }
         await pause();
         return mine === running;
       } });
@@ -221,10 +220,9 @@ function translatorFigure(figure, data) {
     const step = found.starts ? found.starts[state.at] : -1;
     const looks = state.forced.has(step) ? `looks at “${found.source[state.forced.get(step)]}”, because you said so`
       : `looks most at “${columns()[most]}”, ${row[most].toFixed(2)}`;
-    figure.say(`As it writes “${word}”, ${state.head ? heads.selectedOptions[0].textContent : "the mean of all heads"} ${looks}.`
+    figure.answer(`As it writes “${word}”, ${state.head ? heads.selectedOptions[0].textContent : "the mean of all heads"} ${looks}.`
       + (pieced(state.at) ? ` ${pieced(state.at)}` : "")
       + (state.covered.size ? ` Covered: ${[...state.covered].map((i) => `“${found.source[i]}”`).join(", ")}.` : ""));
-    figure.remember();
   }
 
   // ---- drawing: the same elements stay, so that focus and pointer keep their place
@@ -241,22 +239,18 @@ function translatorFigure(figure, data) {
   }
   // A word of the translation that is dragged onto one above looks there.
   below.addEventListener("pointerdown", (event) => {
-    const dragged = event.target.closest(".cl-word"), at = [...below.children].indexOf(dragged);
+    const at = wordUnder(event, below);
     if (at < 0) return;
     const drop = (up) => {
-      const over = document.elementFromPoint(up.clientX, up.clientY)?.closest(".cl-word");
-      const place = [...above.children].indexOf(over);
       board.classList.remove("cl-dragging");
-      if (place > 0) { state.at = at; state.act = 0; act.set(0); touch(place - 1); }
+      for (const kind of ["pointerup", "pointercancel"]) window.removeEventListener(kind, drop);
+      const place = up.type === "pointerup" ? wordUnder(up, above) : -1;
+      if (place > 0) { state.at = at; act.set(0); touch(place - 1); }
     };
     board.classList.add("cl-dragging");
     state.at = at;
     draw(busy);
-    window.addEventListener("pointerup", drop, { once: true });
-    window.addEventListener("pointercancel", () => {
-      board.classList.remove("cl-dragging");
-      window.removeEventListener("pointerup", drop);
-    }, { once: true });
+    for (const kind of ["pointerup", "pointercancel"]) window.addEventListener(kind, drop);
   });
 
   function draw(unfinished = false) {
@@ -267,18 +261,17 @@ function translatorFigure(figure, data) {
     above.setAttribute("aria-label", data.ways[found.way].source);
     below.setAttribute("aria-label", data.ways[found.way].to);
     setAside(false);
-    const names = columns(), all = unfinished ? found.words : written();
+    const names = columns(), out = unfinished ? found.words : written();
     fill(above, names.length, (i) => wordKey(() => touch(i - 1), "text", "look")).forEach((key, i) => {
-      const share = row[i] || 0, ours = i > 0 && i <= found.source.length;
+      const ours = i > 0 && i <= found.source.length;
       key.children[0].textContent = names[i];
       key.classList.toggle("cl-sign", !ours);
       key.disabled = !ours;
       key.classList.toggle("cl-covered", ours && state.covered.has(i - 1));
-      key.children[1].textContent = share >= 0.05 ? digits(share) : "\u00a0";
-      key.children[1].style.setProperty("--w", share.toFixed(2));
+      lit(key.children[1], row[i] || 0);
     });
-    fill(below, all.length, (i) => wordKey(() => { state.at = i; draw(busy); tell(); }, "text")).forEach((key, i) => {
-      key.children[0].textContent = all[i];
+    fill(below, out.length, (i) => wordKey(() => { state.at = i; draw(busy); tell(); }, "text")).forEach((key, i) => {
+      key.children[0].textContent = out[i];
       key.classList.toggle("cl-sign", i === found.words.length);
       key.classList.toggle("cl-pieced", Boolean(pieced(i)));
       key.title = pieced(i);
@@ -298,19 +291,14 @@ function translatorFigure(figure, data) {
     drawArcs();
   }
   function drawArcs() {
-    const place = fitArcs(arcs, board), asking = below.children[state.at ?? found.words.length - 1];
-    const row = rows()[state.at ?? found.words.length - 1] || [];
-    arcs.replaceChildren(...(asking ? row : []).flatMap((weight, j) => {
-      if (weight < 0.05 || !above.children[j]) return [];
-      const { x, top } = place(asking), to = place(above.children[j]), bend = (to.bottom - top) / 2;
-      return [arc(x, top, to.x, to.bottom, bend, -bend, weight, 5)];
-    }));
+    const at = state.at ?? found.words.length - 1, place = fitArcs(arcs, board);
+    arcs.replaceChildren(...(below.children[at] ? arcsUp(place, below.children[at], rows()[at] || [], above) : []));
   }
   function fillTable() {
-    const all = written(), name = state.head ? `What ${heads.selectedOptions[0].textContent} reads (weights)`
+    const out = written(), name = state.head ? `What ${heads.selectedOptions[0].textContent} reads (weights)`
       : "What all heads read, in the mean (weights)";
-    refill(figure, name, ["", ...columns()], rows().slice(0, all.length).map((row, t) =>
-      rowOf(all[t], row.map((share) => weightCell(share, data.turns)))));
+    refill(figure, name, ["", ...columns()], rows().slice(0, out.length).map((row, t) =>
+      rowOf(out[t], row.map((share) => weightCell(share)))));
   }
 
   // ---- the address: what the reader made can be sent
@@ -326,6 +314,6 @@ function translatorFigure(figure, data) {
 
   draw();
   whenResized(board, () => draw(busy));
-  figure.say(data.say);
+  figure.say(SAY);
   keepInAddress(figure, address, restore);
 }
