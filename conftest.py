@@ -14,8 +14,6 @@ TRAINED = "trained"
 _LEFT_OUT = [
     # How many ticks a chart has, and where they stand, follows from its numbers.
     re.compile(r"<svg\b.*?</svg>", re.DOTALL),
-    # So does the ink, light or dark, of a number on a shade.
-    re.compile(r" cl-turn-(?:light|dark)\b"),
     # The weights of a network in base64; a hash or a colour.
     re.compile(r"[A-Za-z0-9+/]{60,}=*"),
     re.compile(r"(?<![\w.])(?=[a-f]*\d)[0-9a-f]{6,}(?!\w)"),

@@ -193,7 +193,7 @@ def make_window():
 BOXES, BARS = ".cl-chain-row .cl-box", ".cl-bar-row .cl-share"
 LINKS, MATRIX, WEIGHTS = ".cl-pair .cl-number", ".cl-t tbody td", "table:visible td"
 PLANE_ROWS, LOOKS = ".cl-stage tbody tr:nth-child(1) td", ".cl-panel td.cl-w"
-COLUMNS, OPEN = ".cl-panel thead th:not(.cl-unseen)", ".cl-station[aria-current]"
+COLUMNS, OPEN = ".cl-panel thead th:not(.cl-unseen)", ".cl-station[aria-current=step]"
 WINDOW, COLUMN = (
     ".cl-window-bars tbody td:last-child",
     ".cl-stage tbody tr:not(.cl-sums) td:nth-child({})",

@@ -84,7 +84,7 @@ FIGURES = {
         ("take", "any other word", 3, LINE, ["the", "dog", "Anna"]),
         ("see", "select >> nth=0", "(your own)"),
         ("press", "Step", LINE, 4),
-        ("press", "Play", LINE + " >> nth=-1", "."),
+        ("press", "Play", SAY, "The sentence is over."),
         ("press", "Reset", LINE, ["the", "dog", "that", "sees", "the", "cats"]),
         ("take", "beginning", 2, LINE, ["the", "dogs", "that", "see", "the", "cat"]),
         ("see", ".cl-sums .cl-share", ["0.13", "0.38"]),

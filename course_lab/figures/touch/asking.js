@@ -92,13 +92,9 @@ function askingFigure(figure, data) {
       row.forEach(({ button, td }, j) => {
         const value = now[part][i][j], here = i === state.i && j === state.j;
         const text = part === "weights" ? digits(value) || "0" : minus(value, 1);
-        button.textContent = text;
-        button.setAttribute("aria-label", `${named(i)} attends to ${named(j)}: ${text}`);
-        button.setAttribute("aria-pressed", String(here));
-        button.tabIndex = here ? 0 : -1;
-        td.classList.toggle("cl-lit", j === state.j);
-        td.classList.toggle("cl-picked", here);
-        td.classList.toggle("cl-hidden", value === -Infinity || (part === "weights" && earlier() && j > i));
+        const hidden = value === -Infinity || (part === "weights" && earlier() && j > i);
+        alter(button, { text, "aria-label": `${named(i)} attends to ${named(j)}: ${text}`, "aria-pressed": here, tabindex: here ? 0 : -1 });
+        alter(td, { on: { "cl-lit": j === state.j, "cl-picked": here, "cl-hidden": hidden } });
         paint(td, part === "weights" ? value : 0);
       });
     });

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lab.figures.touch.core import Interactive, row, shared, table, weight_map
+from course_lab.figures.touch.core import Interactive, row, shared, sheet, weight_map
 
 
 class Asked(NamedTuple):
@@ -50,7 +50,7 @@ def asking(
         f"One self-attention, step by step, {len(sentences)} sentences",
         tables=[
             weight_map("Where each word looks (weights)", first, first, weights),
-            table("What the blanks become (probability)", answers, rows),
+            sheet("What the blanks become (probability)", answers, rows),
         ],
         data={
             # A list: names in a JSON object are sorted.

@@ -101,8 +101,7 @@ function attentionFigure(figure, data) {
       // The number is the cell's own text; the mark of a gold link behind it stays.
       if (!cell.firstChild || cell.firstChild.nodeType !== Node.TEXT_NODE) cell.prepend("");
       cell.firstChild.data = digits(weight);
-      cell.classList.toggle("cl-near-row", side === "target" && at === t);
-      cell.classList.toggle("cl-near-column", side === "source" && at === s);
+      alter(cell, { on: { "cl-near-row": side === "target" && at === t, "cl-near-column": side === "source" && at === s } });
     }));
     for (const one of SIDES) {
       keys[one].forEach(({ face, weight }, i) => {

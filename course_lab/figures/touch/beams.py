@@ -64,7 +64,6 @@ def beam_tree(
                 for width, found in sorted(searches.items())
             ],
         },
-        parts=["hypotheses"],
     )
 
 

@@ -32,10 +32,8 @@ function chainFigure(figure, data) {
     scaleControl.replaceChildren(choose(figure, "Weights", scalesOf(cell), scale, (i) => show(cell, i)).label);
     const { boxes: found, words } = data.cells[cell].scales[scale];
     found.forEach(([text, shade, grown], i) => {
-      boxes[i].textContent = text;
       paint(boxes[i], shade);
-      boxes[i].classList.toggle("cl-grown", grown > 0);
-      boxes[i].classList.toggle("cl-gone", shade === 0);
+      alter(boxes[i], { text, on: { "cl-grown": grown > 0, "cl-gone": shade === 0 } });
       // What explodes also swells, so that size tells it without colour.
       boxes[i].style.setProperty("--grown", grown);
     });

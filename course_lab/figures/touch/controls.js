@@ -51,7 +51,7 @@ function slide(name, range, words, onInput) {
     input.value = value;
     const text = words(Number(input.value));
     output.textContent = text;
-    input.setAttribute("aria-valuetext", text);
+    alter(input, { "aria-valuetext": text });
   };
   const set = (value) => { show(value); onInput(Number(input.value)); };
   input.addEventListener("input", () => set(input.value));
@@ -95,9 +95,8 @@ function onArrow(event, move) {
 function foldNumbers(root) {
   const button = press("", () => fold(!root.classList.contains("cl-folded")), { class: "cl-fold" });
   const fold = (folded) => {
-    root.classList.toggle("cl-folded", folded);
-    button.setAttribute("aria-expanded", String(!folded));
-    button.textContent = folded ? "Show all numbers" : "Hide the numbers";
+    alter(root, { on: { "cl-folded": folded } });
+    alter(button, { text: folded ? "Show all numbers" : "Hide the numbers", "aria-expanded": !folded });
   };
   fold(true);
   return button;

@@ -11,6 +11,13 @@ function furnished(element, attributes = {}, children = []) {
 const make = (tag, ...more) => furnished(document.createElement(tag), ...more);
 const shape = (tag, ...more) => furnished(document.createElementNS("http://www.w3.org/2000/svg", tag), ...more);
 
+// Changes an element: its text, classes `on` or off, and attributes; what is not named stays.
+function alter(element, { text, on = {}, ...attributes }) {
+  if (text !== undefined) element.textContent = text;
+  for (const name in on) element.classList.toggle(name, Boolean(on[name]));
+  furnished(element, attributes);
+}
+
 // For a screen reader, and so that a browser that translates the page leaves it alone.
 const GERMAN = { lang: "de", translate: "no" };
 
@@ -37,6 +44,11 @@ function paint(element, weight) {
 function digits(weight) {
   const text = weight.toFixed(2);
   return text === "0.00" ? "" : text === "1.00" ? "1" : text.slice(1);
+}
+
+// What stands below it moves at most once: an element keeps the most room that it has had.
+function keepRoom(element) {
+  element.style.minHeight = Math.max(parseFloat(element.style.minHeight) || 0, element.offsetHeight) + "px";
 }
 
 // Draws now, and again whenever the width of `host` changes.
@@ -116,11 +128,10 @@ function buildFigure(root, kind, build, data) {
     stop: () => {},
     // Whether a button folds the tables away.
     folds: true,
-    // The line keeps the room of the longest that it has said: what stands below moves at most once.
     say: (text) => {
       if (line.textContent === text) return;
       line.textContent = text;
-      line.style.minHeight = Math.max(parseFloat(line.style.minHeight) || 0, line.offsetHeight) + "px";
+      keepRoom(line);
     },
     // Says what came of something that the reader did.
     answer: (text) => { figure.say(text); figure.remember(); },
@@ -129,6 +140,5 @@ function buildFigure(root, kind, build, data) {
   build(figure, data);
   if (figure.folds && numbers.isConnected) numbers.before(foldNumbers(root));
   // Only now, so that a page full of figures is not read out as it loads.
-  line.setAttribute("role", "status");
-  line.setAttribute("aria-live", "polite");
+  alter(line, { role: "status", "aria-live": "polite" });
 }

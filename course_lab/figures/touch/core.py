@@ -127,22 +127,6 @@ def number(weight: float) -> str:
     return "" if text == "0.00" else "1" if text == "1.00" else text[1:]
 
 
-def table(
-    name: str, columns: Sequence[object] | None, rows: Iterable[str], *, corners: int = 1
-) -> str:
-    """A table with its caption.
-
-    Args:
-        name: the caption.
-        columns: heading cells; None for a table without a head.
-        rows: as `row` makes them.
-        corners: empty cells before the heading cells, above the heads of the rows.
-    """
-    top = "" if columns is None else f"<tr>{'<td></td>' * corners}{heads(columns)}</tr>"
-    head = f"<thead>{top}</thead>" if top else ""
-    return f"<table>{caption(name)}{head}<tbody>{''.join(rows)}</tbody></table>"
-
-
 def sheet(
     name: str,
     columns: Sequence[object] | None,
@@ -151,8 +135,18 @@ def sheet(
     corners: int = 1,
     after: str = "",
 ) -> str:
-    """A `table` that scrolls, with HTML `after` it."""
-    return scrolling(table(name, columns, rows, corners=corners) + after, name)
+    """A table that scrolls.
+
+    Args:
+        name: the caption.
+        columns: heading cells; None for a table without a head.
+        rows: as `row` makes them.
+        corners: empty cells before the heading cells, above the heads of the rows.
+        after: HTML behind the table.
+    """
+    top = "" if columns is None else f"<tr>{'<td></td>' * corners}{heads(columns)}</tr>"
+    head = f"<thead>{top}</thead>" if top else ""
+    return scrolling(f"{head}<tbody>{''.join(rows)}</tbody>", name, after)
 
 
 def row(names: Sequence[object], *cells: str) -> str:
@@ -183,15 +177,11 @@ def weight_map(
     return sheet(name, asked, [row([word], weighed(each)) for word, each in pairs])
 
 
-def scrolling(table: str, name: str) -> str:
-    """A table that scrolls in a box of its own, reached by the keyboard too."""
+def scrolling(body: str, name: str, after: str = "") -> str:
+    """A table with its caption in a box that scrolls by itself, reached by the keyboard too."""
     box = f'class="cl-scroll" tabindex="0" role="group" aria-label="{escape(name)}"'
-    return f"<div {box}>{table}</div>"
-
-
-def caption(text: str) -> str:
-    """The caption of a table, escaped."""
-    return f"<caption><span>{escape(text)}</span></caption>"
+    caption = f"<caption><span>{escape(name)}</span></caption>"
+    return f"<div {box}><table>{caption}{body}</table>{after}</div>"
 
 
 def heads(texts: Sequence[object], scope: str = "col") -> str:

@@ -56,8 +56,7 @@ function dialBoard({ rows, steps, all, opening, onChange }) {
     const found = table(logits), listed = found.some(({ id }) => id === drawn);
     found.forEach(({ id, shares: [plain, ...stages] }, i) => {
       const { name, bars } = lines[i], here = drawn !== null && (id === drawn || (id < 0 && !listed));
-      name.textContent = id < 0 ? "others" : nameOf(id);
-      name.classList.toggle("cl-drawn", here);
+      alter(name, { text: id < 0 ? "others" : nameOf(id), on: { "cl-drawn": here } });
       bars.forEach((bar, k) => {
         const cut = stages[k] === 0 || (id < 0 && stages[k] < 1e-9);
         bar.show(stages[k], { before: k ? stages[k - 1] : plain, text: cut ? "cut" : stages[k].toFixed(2) });

@@ -43,18 +43,12 @@ function emFigure(figure, data) {
 // Likelihoods lie close together: the axis goes from one round number to another, no further than
 // it must, and its ticks are round too.
 function roundAxis(low, high) {
-  if (!(high > low)) {
-    return { span: [low - 0.5, low + 0.5], ticks: [[low, low.toFixed(2).replace("-", "−")]] };
-  }
-  const rough = (high - low) / 3;
-  const power = 10 ** Math.floor(Math.log10(rough));
+  const rough = (high - low) / 3, power = 10 ** Math.floor(Math.log10(rough));
   const apart = power * [1, 2, 5, 10].find((times) => times * power >= rough * 0.999);
   const from = Math.floor(low / apart + 1e-9), to = Math.ceil(high / apart - 1e-9);
   const digitsBehind = Math.max(0, -Math.floor(Math.log10(apart) + 1e-9));
-  const ticks = [];
-  for (let i = from; i <= to; i += 1) {
-    ticks.push([i * apart, (i * apart).toFixed(digitsBehind).replace("-", "−")]);
-  }
+  const ticks = Array.from({ length: to - from + 1 }, (_, i) => (from + i) * apart)
+    .map((value) => [value, signed(value, digitsBehind)]);
   return { span: [from * apart, to * apart], ticks };
 }
 
@@ -79,22 +73,18 @@ function gridOf(grid) {
 // Source words above, target words below, and below each target word the number of its strongest
 // link. A link that is stronger than all others of its word is drawn in full colour.
 function drawPair(pair, matrix, room) {
-  const wordWidth = (words) => Math.max(...words.map((word) => 9 * word.length + 14));
+  const letters = Math.max(...[...pair.source, ...pair.target].map((word) => word.length));
   const longer = Math.max(pair.source.length, pair.target.length);
-  const least = Math.max(wordWidth(pair.source), wordWidth(pair.target));
-  const gap = Math.max(least, Math.min(64, room / longer));
-  const width = gap * longer;
-  const height = 178, top = 30, bottom = 126;
+  const gap = Math.max(9 * letters + 14, Math.min(64, room / longer));
+  const width = gap * longer, height = 178, top = 30, bottom = 126;
   const place = (words, i) => width / 2 + gap * (i - (words.length - 1) / 2);
   const svg = shape("svg", { width: width, height: height, viewBox: `0 0 ${width} ${height}`,
     role: "img", "aria-label": pair.source.join(" ") + " – " + pair.target.join(" ") });
   const best = matrix.map((row) => Math.max(...row));
   // Rounded to four digits: what differs by less is a tie, and no link of it stands out.
   const ties = matrix.map((row, t) => row.filter((weight) => weight > best[t] - 2e-4).length);
-  const lines = matrix.flatMap((row, t) => row.map((weight, s) => ({ weight, s, t })))
-    .filter((line) => line.weight >= 0.005)
-    .sort((a, b) => a.weight - b.weight);
-  for (const { weight, s, t } of lines) {
+  const lines = matrix.flatMap((row, t) => row.map((weight, s) => ({ weight, s, t })));
+  for (const { weight, s, t } of lines.filter((line) => line.weight >= 0.005).sort((a, b) => a.weight - b.weight)) {
     const strong = ties[t] === 1 && weight === best[t];
     svg.append(shape("line", { class: strong ? "cl-link cl-strong" : "cl-link",
       "stroke-width": (0.8 + 9 * weight).toFixed(1),

@@ -14,21 +14,9 @@ function wordNet(tensors) {
   return { read, following };
 }
 
-// Numbers in 0..1 that are the same in every browser (mulberry32).
-function draws(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 function forecastFigure(figure, data) {
   const net = wordNet(readTensors(data.net).tensors);
   const state = { begun: 0, ids: [], tenths: 10 };
-  let draw = draws(1);
   const over = () => state.ids[state.ids.length - 1] === data.stop || state.ids.length >= data.most;
   const word = (id) => data.words[id];
   const line = make("div", { class: "cl-line", role: "group", "aria-label": "The sentence" });
@@ -89,13 +77,9 @@ function forecastFigure(figure, data) {
   const last = data.most;
   const time = stepper(figure, last, 700, () => (over() ? last : Math.min(state.ids.length, last - 1)), (to) => {
     if (to === 0 && over()) { start(state.begun); return; }
-    do { state.ids = [...state.ids, drawnFrom(shares(), draw())]; } while (to === last && !over());
+    do { state.ids = [...state.ids, drawnFrom(shares(), Math.random())]; } while (to === last && !over());
     show();
-  }, () => {
-    draw = draws(1);
-    start(0);
-    heat.set(10);
-  });
+  }, () => { start(0); heat.set(10); });
   const heat = slide("temperature", { min: 2, max: 20, step: 1, value: 10 }, (n) => (n / 10).toFixed(1), (n) => {
     state.tenths = n;
     show();

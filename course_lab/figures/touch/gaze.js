@@ -180,23 +180,18 @@ function gazeFigure(figure, data) {
     fill(above, tokens.length, englishWord).forEach((button, j) => {
       const covered = state.covered.has(j);
       button.firstChild.textContent = tokens[j];
-      button.classList.toggle("cl-end", j === source.length);
-      button.classList.toggle("cl-sign", isMark(tokens[j]));
-      button.classList.toggle("cl-covered", covered);
-      button.setAttribute("aria-pressed", String(covered));
-      button.setAttribute("aria-label", `${j === source.length ? "end mark" : tokens[j]}, cover`);
+      alter(button, { "aria-pressed": covered, "aria-label": `${j === source.length ? "end mark" : tokens[j]}, cover`,
+        on: { "cl-end": j === source.length, "cl-sign": isMark(tokens[j]), "cl-covered": covered } });
     });
     const good = inOrder(words, steered() && free ? wordsIn(free) : wanted || words);
     fill(below, steps.length, germanWord).forEach(({ firstChild: button }, at) => {
       const word = words[at], gloss = told.gloss[word], held = state.looks.has(at);
       button.children[0].textContent = word;
       button.children[1].textContent = glossOf(word, told.gloss);
-      button.classList.toggle("cl-sign", isMark(word));
-      button.classList.toggle("cl-forced", held);
-      button.classList.toggle("cl-changed", !good[at]);
-      button.classList.toggle("cl-later", at >= state.shown);
-      button.setAttribute("aria-label", `${word}${gloss ? ` (${gloss})` : ""}, looks at ${tokens[argmax(steps[at].weights)]}`
-        + `${held ? ", held there" : ""}`);
+      alter(button, {
+        on: { "cl-sign": isMark(word), "cl-forced": held, "cl-changed": !good[at], "cl-later": at >= state.shown },
+        "aria-label": `${word}${gloss ? ` (${gloss})` : ""}, looks at ${tokens[argmax(steps[at].weights)]}`
+          + `${held ? ", held there" : ""}` });
     });
     grow.show(state.length + 1);
     grow.input.disabled = state.own !== null;
@@ -232,7 +227,7 @@ function gazeFigure(figure, data) {
 
   function drawArcs() {
     // A shorter translation of the same sentence leaves everything below where it was.
-    below.style.minHeight = below.getBoundingClientRect().height + "px";
+    keepRoom(below);
     const middle = fitArcs(arcs, board), place = board.getBoundingClientRect();
     const tops = [...above.children].map(middle), ends = [...below.children].map(middle);
     const rows = (boxes) => boxes.some((box) => Math.abs(box.top - boxes[0].top) > 5);
@@ -249,10 +244,8 @@ function gazeFigure(figure, data) {
     }
     const here = chosen < state.shown ? steps[chosen] : null;
     [...below.children].forEach((chip, at) => chip.firstChild.classList.toggle("cl-at", at === chosen));
-    [...above.children].forEach((word, j) => {
-      word.classList.toggle("cl-seen", Boolean(here && here.weights[j] >= 0.3));
-      word.classList.toggle("cl-drop", Boolean(thread && thread.place === j));
-    });
+    [...above.children].forEach((word, j) =>
+      alter(word, { on: { "cl-seen": here && here.weights[j] >= 0.3, "cl-drop": thread && thread.place === j } }));
   }
 
   // ---- a word of the translation: point, drag, arrow keys

@@ -105,9 +105,7 @@ function glancesFigure(figure, data) {
       group.lines.forEach((text, row) => parts.push(shape("text", { x: centre, y: floor + 20 + 15 * row,
         "text-anchor": "middle", class: "cl-foot" }, [text])));
     });
-    chart.setAttribute("viewBox", `0 0 ${width} ${CHART.height}`);
-    chart.setAttribute("width", width);
-    chart.setAttribute("height", CHART.height);
+    alter(chart, { viewBox: `0 0 ${width} ${CHART.height}`, width, height: CHART.height });
     chart.replaceChildren(...parts);
   });
 
@@ -133,8 +131,7 @@ function glancesFigure(figure, data) {
     hard.cells.forEach((cell, k) => {
       cell.veil.style.opacity = k === newest ? 0 : 0.6;
       cell.frame.style.strokeOpacity = k === newest ? 1 : 0;
-      cell.bar.setAttribute("height", (chances[k] * PATCH).toFixed(1));
-      cell.bar.setAttribute("y", (cell.y + PATCH * (1 - chances[k])).toFixed(1));
+      alter(cell.bar, { height: (chances[k] * PATCH).toFixed(1), y: (cell.y + PATCH * (1 - chances[k])).toFixed(1) });
     });
     const verdict = (said) => (said === look().true ? "right" : `wrong, it is ${look().true}`);
     soft.words.textContent = `It reads the average, and says ${softSays}: ${verdict(softSays)}.`;

@@ -70,9 +70,8 @@ function heatFigure(figure, data) {
       row.mark.hidden = state.covered === null;
     });
     rows.forEach((row, i) => {
-      row.line.setAttribute("aria-pressed", String(i === state.open));
-      row.cover.setAttribute("aria-pressed", String(isCovered(i, -1)));
-      row.line.classList.toggle("cl-struck", isCovered(i, -1));
+      alter(row.line, { "aria-pressed": i === state.open, on: { "cl-struck": isCovered(i, -1) } });
+      alter(row.cover, { "aria-pressed": isCovered(i, -1) });
       row.text.forEach((word, t) => word.classList.toggle("cl-gone", gone(i, t)));
     });
     inside.forEach((each, t) => {

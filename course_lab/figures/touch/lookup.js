@@ -18,26 +18,12 @@ function lookupFigure(figure, data) {
   const names = Object.keys(LOOKUP_SCORES), opening = names.indexOf(data.score);
   const state = { q: data.q, score: opening, cold: 0 };
 
-  // A plane with its points, each with a ray that a weight will thicken.
-  function planeOf(kind, points, before = () => []) {
-    const plane = dragPlane(300, 16, data.reach, `cl-map cl-${kind}s`);
-    plane.svg.append(...before(plane));
-    const rays = plane.raysTo(points);
-    points.forEach((point, j) => {
-      const [x, y] = plane.at(point);
-      const name = shape("text", { x: x + (point[0] > 1 ? -9 : 9), y: y + (point[1] < 0 ? 17 : -9),
-        "text-anchor": point[0] > 1 ? "end" : "start" }, [data.words[j]]);
-      plane.svg.append(shape("circle", { cx: x, cy: y, r: 5, class: `cl-dot-${kind}` }), name);
-    });
-    return { ...plane, rays };
-  }
-  const keys = planeOf("key", data.k);
-  const values = planeOf("value", data.v, (plane) => {
-    const star = plane.mark("cl-star", "star", 0, 23,
-      [shape("path", { d: "M0-9L2.3-3 9-3 3.7 1 5.6 7.4 0 3.6-5.6 7.4-3.7 1-9-3-2.3-3Z" })], { "text-anchor": "middle" });
-    plane.put(star, data.star);
-    return [plane.hull(data.hull.map((j) => data.v[j])), star];
-  });
+  const [keys, values] = ["key", "value"].map((kind) => dragPlane(300, 16, data.reach, `cl-map cl-${kind}s`));
+  const star = values.mark("cl-star", "star", 0, 23,
+    [shape("path", { d: "M0-9L2.3-3 9-3 3.7 1 5.6 7.4 0 3.6-5.6 7.4-3.7 1-9-3-2.3-3Z" })], { "text-anchor": "middle" });
+  values.put(star, data.star);
+  values.svg.append(values.hull(data.hull.map((j) => data.v[j])), star);
+  const keyRays = keys.dots("cl-dot-key", data.k, data.words), valueRays = values.dots("cl-dot-value", data.v, data.words);
   const handle = keys.draggable("cl-q", "q", -24, 5, 10, "query", () => state.q, (q) => { state.q = q; show(); });
   const context = values.mark("cl-c", "c", 10, 5, [shape("circle", { r: 7 })]);
   values.svg.append(context);
@@ -58,8 +44,8 @@ function lookupFigure(figure, data) {
       score.textContent = scores[j].toFixed(2);
       bar.show(weights[j]);
       const width = (0.3 + 6 * weights[j]).toFixed(1);
-      keys.setRay(keys.rays[j], state.q, width);
-      values.setRay(values.rays[j], c, width);
+      keys.setRay(keyRays[j], state.q, width);
+      values.setRay(valueRays[j], c, width);
     });
     keys.put(handle, state.q);
     values.put(context, c);

@@ -35,9 +35,7 @@ function memoryFigure(figure, data) {
     let right = 0;
     rows.forEach((each, i) => {
       const stored = i < state.pairs, best = stored ? argmax(matchesOf(i)) : -1;
-      each.row.classList.toggle("cl-off", !stored);
-      each.row.classList.toggle("cl-asked", i === state.asked);
-      each.row.classList.toggle("cl-spoiled", stored && best !== i);
+      alter(each.row, { on: { "cl-off": !stored, "cl-asked": i === state.asked, "cl-spoiled": stored && best !== i } });
       each.radio.input.disabled = !stored;
       each.radio.input.checked = i === state.asked;
       each.bar.show(Math.min(2, Math.max(0, found[i])) / 2, signed(found[i], 2));

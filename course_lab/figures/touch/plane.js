@@ -11,13 +11,7 @@ function planeFigure(figure, data) {
   const last = STAGES.length - 1, state = { s: [...data.s], stage: last };
   const plane = dragPlane(300, 14, data.reach, "cl-plane-map");
   plane.svg.append(plane.hull(data.h));
-  const rays = plane.raysTo(data.h);
-  data.h.forEach((h, j) => {
-    const [x, y] = plane.at(h);
-    plane.svg.append(shape("circle", { cx: x, cy: y, r: 5, class: "cl-h" }),
-      shape("text", { x: x + (h[0] < 0 ? -8 : 11), y: y + (h[1] < 0 ? 18 : -10),
-        "text-anchor": h[0] > 1 ? "end" : "start" }, [data.words[j]]));
-  });
+  const rays = plane.dots("cl-h", data.h, data.words);
   const context = plane.mark("cl-c", "c", 9, 4, [shape("circle", { r: 6 })]);
   plane.svg.append(context);
   const handle = plane.draggable("cl-q", "s", -22, -4, 11, "state s", () => state.s, (s) => {

@@ -6,7 +6,7 @@ function squeezeFigure(figure, data) {
   // true words in the place of its own.
   const opening = { chosen: data.chosen, own: null, read: data.sentences[data.chosen].en.length, step: -1, fed: false };
   const state = { ...opening };
-  let net = null, words = null, rooms = [];
+  let net = null, words = null;
   let shown = { written: data.written, vector: data.vector, odds: data.odds };
   const source = () => state.own || data.sentences[state.chosen].en;
   // The right translation, where it is known: of an offered sentence that is read to its end.
@@ -128,14 +128,12 @@ function squeezeFigure(figure, data) {
     const wrong = wrongs(), step = opened(), amiss = wanted() && shown.written.join(" ") !== wanted().join(" ");
     fill(above, end(), (i) => wordKey(() => wake(() => go({ read: i + 1 })), "text")).forEach((button, i) => {
       button.firstChild.textContent = source()[i];
-      button.setAttribute("aria-label", `${source()[i]}, read up to here`);
-      button.setAttribute("aria-pressed", String(i + 1 === state.read));
-      button.classList.toggle("cl-later", i >= state.read);
+      alter(button, { "aria-label": `${source()[i]}, read up to here`, "aria-pressed": i + 1 === state.read,
+        on: { "cl-later": i >= state.read } });
     });
     fill(below, shown.written.length, (i) => wordKey(() => open(i), "text", "gloss")).forEach((button, i) => {
       const word = shown.written[i];
-      button.classList.toggle("cl-wrong", wrong.includes(i));
-      button.setAttribute("aria-pressed", String(i === step));
+      alter(button, { "aria-pressed": i === step, on: { "cl-wrong": wrong.includes(i) } });
       button.firstChild.textContent = word;
       button.lastChild.textContent = glossOf(word, data.gloss);
     });
@@ -144,7 +142,9 @@ function squeezeFigure(figure, data) {
         make("span", { class: "cl-gloss", lang: "en" }, [glossOf(word, data.gloss)])]))] : []));
     menu.mark(state.own ? null : state.chosen);
     feed.label.disabled = wanted() === null;
-    below.style.minHeight = state.own ? "" : rooms[state.chosen] || "";
+    // A sentence that is read to its end is the longest: nothing below moves while it is read.
+    if (state.read === end()) below.style.minHeight = "";
+    keepRoom(below);
     drawStep(step);
     drawVector();
   }
@@ -160,40 +160,24 @@ function squeezeFigure(figure, data) {
       const [word, p] = listed[i] || ["\u00a0", 0], sorts = [];
       if (word === shown.written[step]) sorts.push("chosen");
       if (onTrack && word === right[step]) sorts.push("right");
-      row.classList.toggle("cl-unseen", i >= listed.length);
       label.replaceChildren(make("span", { class: "cl-text", ...GERMAN }, [word]), " ", make("small", {}, [sense(word)]));
       show(p, { text: p >= 0.01 ? p.toFixed(2) : "< 0.01" });
       sort.textContent = sorts.join(", ");
-      row.classList.toggle("cl-wrong", Boolean(onTrack) && String(sorts) === "chosen");
+      alter(row, { on: { "cl-unseen": i >= listed.length, "cl-wrong": onTrack && String(sorts) === "chosen" } });
     });
   }
 
   // A bar for each number, up for plus and down for minus.
   function drawVector() {
     const { vector } = shown, high = 22;
-    bars.setAttribute("viewBox", `0 ${-high - 1} ${vector.length * 5} ${2 * high + 2}`);
-    bars.setAttribute("aria-label", `The vector: ${vector.length} numbers, `
-      + `${vector.filter((number) => number > 0).length} of them above zero`);
+    alter(bars, { viewBox: `0 ${-high - 1} ${vector.length * 5} ${2 * high + 2}`, "aria-label":
+      `The vector: ${vector.length} numbers, ${vector.filter((number) => number > 0).length} of them above zero` });
     bars.replaceChildren(...vector.map((number, i) => shape("rect", { x: i * 5 + 0.5, width: 4,
       y: number > 0 ? -high * number : 0, height: Math.max(0.5, high * Math.abs(number)) })));
   }
 
-  // Room for all German of the chosen sentence, so that nothing below it moves while it is written.
-  whenResized(figure.stage, () => {
-    const now = { ...state }, before = shown;
-    rooms = [];
-    data.sentences.forEach((each, i) => {
-      Object.assign(state, opening, { chosen: i, read: each.en.length });
-      // The network may write a little more than is right.
-      const written = ["Mädchen", "Lehrer", ...each.de];
-      shown = { ...before, written, odds: written.map(() => before.odds[0]) };
-      draw();
-      rooms[i] = `${below.getBoundingClientRect().height}px`;
-    });
-    Object.assign(state, now);
-    shown = before;
-    draw();
-  });
+  draw();
+  whenResized(figure.stage, () => { below.style.minHeight = ""; keepRoom(below); });
   figure.say(summary());
 
   // ---- the address: the sentence, or the words that were typed, and how far it is read

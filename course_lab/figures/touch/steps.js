@@ -8,10 +8,8 @@ function steppedRows(figure, stages, pause, opened, say, drawn = () => {}) {
     const step = Math.floor(at / stages), stage = at % stages;
     tables.forEach((table, i) => {
       table.classList.toggle("cl-gone", i !== step);
-      table.querySelectorAll("tbody tr").forEach((row, k) => {
-        row.classList.toggle("cl-off", k > stage);
-        row.classList.toggle("cl-now", k === stage && at < last);
-      });
+      table.querySelectorAll("tbody tr").forEach((row, k) =>
+        alter(row, { on: { "cl-off": k > stage, "cl-now": k === stage && at < last } }));
     });
     drawn(step + Number(stage === stages - 1));
     return say(step, stage);

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-from course_lab.figures.touch.core import Interactive, caption, number, scrolling
+from course_lab.figures.touch.core import Interactive, number, scrolling
 
 
 class Intervention(NamedTuple):
@@ -72,7 +72,7 @@ def swap(
         )
         name = f"After “{begun}”: {trial.name}"
         body = f"<thead>{head}</thead><tbody>{''.join(rows)}</tbody>"
-        return scrolling(f"<table>{caption(name)}{body}</table>", name)
+        return scrolling(body, name)
 
     return Interactive(
         "swap",

@@ -96,9 +96,7 @@ function switchesFigure(figure, data) {
     fill(line, list.length, (i) => wordKey(() => { state.gap = i; draw(""); }, "text", "look")).forEach((button, i) => {
       const gap = i === state.gap;
       button.firstChild.textContent = list[i];
-      button.setAttribute("aria-pressed", String(gap));
-      button.setAttribute("aria-label", gap ? `${list[i]}, the gap` : `${list[i]}: make it the gap`);
-      button.classList.toggle("cl-gap", gap);
+      alter(button, { "aria-pressed": gap, "aria-label": gap ? `${list[i]}, the gap` : `${list[i]}: make it the gap`, on: { "cl-gap": gap } });
     });
     light();
     cards.forEach(({ button, map, most, mode }, i) => {
@@ -107,9 +105,8 @@ function switchesFigure(figure, data) {
       drawMap(map, rows, rows.length, state.gap);
       most.textContent = `${word} ${row[place].toFixed(2)}`;
       mode.textContent = off ? "off" : "on";
-      button.classList.toggle("cl-off", off);
-      button.setAttribute("aria-pressed", String(!off));
-      button.setAttribute("aria-label", `${named(i)}, ${mode.textContent}; the gap attends most to ${word}, ${row[place].toFixed(2)}`);
+      alter(button, { "aria-pressed": !off, on: { "cl-off": off },
+        "aria-label": `${named(i)}, ${mode.textContent}; the gap attends most to ${word}, ${row[place].toFixed(2)}` });
     });
     const ranked = whole.shares.map((share, i) => [share, i]).sort((a, b) => b[0] - a[0])
       .slice(0, data.shown).map((pair) => pair[1]);

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lab.figures.touch.core import Interactive, row, shared, sheet, table, weighed
+from course_lab.figures.touch.core import Interactive, row, shared, sheet, weighed
 
 
 class FirstAnswers(NamedTuple):
@@ -61,7 +61,7 @@ def switches(
         "switches",
         f"A sentence with a gap, and {len(rows)} heads to switch off",
         tables=[
-            table(
+            sheet(
                 "What fills the gap (probability)",
                 None,
                 [row([word], shared([share])) for word, share in fills],

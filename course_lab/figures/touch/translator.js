@@ -13,7 +13,6 @@ function translatorFigure(figure, data) {
   const written = () => [...found.words, "end"];
   // Shares of the chosen head for every word that was written; the mean of all heads is the first choice.
   const rows = () => (found.heads ? found.heads[state.head] : found.rows);
-  const loose = () => state.forced.size === 0 && state.covered.size === 0;
 
   // ---- the parts of the figure
   const ways = choose(figure, "From", data.ways.map((one) => `${one.source} to ${one.to}`), state.way, (i) => {
@@ -35,14 +34,8 @@ function translatorFigure(figure, data) {
   const watch = make("p", { class: "cl-note cl-watch" });
   const samples = make("div", { class: "cl-samples", role: "group", "aria-label": "Sentences to try" }, [
     make("span", { class: "cl-note" }, ["Try"]), ...data.tries.map((one) => press(one.name, () => {
-      begin();
-      state.way = one.way;
-      state.at = null;
-      ways.mark(one.way);
-      own.value = one.text;
-      own.lang = way().lang;
+      begin({ way: one.way, text: one.text, at: null }, [make("b", {}, [one.name]), ". ", one.watch]);
       more.open = more.open || one.opens;
-      watch.replaceChildren(make("b", {}, [one.name]), ". ", one.watch);
       ask();
     }))]);
   const { above, below, arcs, board } = wordBoard();
@@ -51,9 +44,11 @@ function translatorFigure(figure, data) {
     state.head = i;
     if (found.heads) { draw(); tell(); } else ask();
   });
+  let waiting = 0;
   const beams = slide("Beams", { min: 1, max: 5, value: 1 }, (n) => (n === 1 ? "1 (greedy)" : `${n}`), (n) => {
     state.beams = n;
-    later();
+    clearTimeout(waiting);
+    waiting = setTimeout(ask, 250);
   });
   const act = choose(figure, "A word of yours that you press", ["is looked at", "is covered"], 0, (i) => { state.act = i; });
   const free = press("Undo all", () => { state.forced.clear(); state.covered.clear(); ask(); });
@@ -62,22 +57,23 @@ function translatorFigure(figure, data) {
       + "other: every head of the decoder looks there as the word is written, and the rest is written anew. "
       + "A covered word cannot be looked at by any word."]),
     make("div", { class: "cl-controls" }, [act.label, free, beams.label, labelled("Show", heads)]));
-  // All as it was at first, except the sentence. What is being written is given up.
-  function begin() {
+  // A sentence with all else as it was at first. What is being written is given up.
+  function begin(parts, told) {
     running += 1;
     busy = false;
-    beams.set(opening.beams);
     clearTimeout(waiting);
-    act.mark(opening.act);
-    ways.mark(opening.way);
-    Object.assign(state, opening, { forced: new Map(), covered: new Set() });
+    Object.assign(state, opening, { forced: new Map(), covered: new Set() }, parts);
+    beams.show(state.beams);
+    act.mark(state.act);
+    ways.mark(state.way);
+    own.lang = way().lang;
+    own.value = state.text;
+    watch.replaceChildren(...told);
   }
   const anew = press("Reset", () => {
-    begin();
+    begin({}, [WATCH]);
     found = data.first;
-    own.value = state.text;
     hint.replaceChildren();
-    watch.textContent = WATCH;
     draw();
     figure.answer(SAY);
   });
@@ -116,11 +112,6 @@ function translatorFigure(figure, data) {
   }
 
   // ---- translating
-  let waiting = 0;
-  function later() {
-    clearTimeout(waiting);
-    waiting = setTimeout(ask, 250);
-  }
   function ask() {
     clearTimeout(waiting);
     const text = own.value.trim();
@@ -256,27 +247,21 @@ function translatorFigure(figure, data) {
   function draw(unfinished = false) {
     const row = rows()[state.at ?? found.words.length - 1] || [];
     own.lang = way().lang;
-    above.lang = data.ways[found.way].lang;
-    below.lang = data.ways[1 - found.way].lang;
-    above.setAttribute("aria-label", data.ways[found.way].source);
-    below.setAttribute("aria-label", data.ways[found.way].to);
+    alter(above, { lang: data.ways[found.way].lang, "aria-label": data.ways[found.way].source });
+    alter(below, { lang: data.ways[1 - found.way].lang, "aria-label": data.ways[found.way].to });
     setAside(false);
     const names = columns(), out = unfinished ? found.words : written();
     fill(above, names.length, (i) => wordKey(() => touch(i - 1), "text", "look")).forEach((key, i) => {
       const ours = i > 0 && i <= found.source.length;
       key.children[0].textContent = names[i];
-      key.classList.toggle("cl-sign", !ours);
       key.disabled = !ours;
-      key.classList.toggle("cl-covered", ours && state.covered.has(i - 1));
+      alter(key, { on: { "cl-sign": !ours, "cl-covered": ours && state.covered.has(i - 1) } });
       lit(key.children[1], row[i] || 0);
     });
     fill(below, out.length, (i) => wordKey(() => { state.at = i; draw(busy); tell(); }, "text")).forEach((key, i) => {
       key.children[0].textContent = out[i];
-      key.classList.toggle("cl-sign", i === found.words.length);
-      key.classList.toggle("cl-pieced", Boolean(pieced(i)));
-      key.title = pieced(i);
-      key.classList.toggle("cl-forced", Boolean(found.starts) && state.forced.has(found.starts[i]));
-      key.setAttribute("aria-pressed", String(i === state.at));
+      alter(key, { title: pieced(i), "aria-pressed": i === state.at, on: { "cl-sign": i === found.words.length,
+        "cl-pieced": pieced(i), "cl-forced": found.starts && state.forced.has(found.starts[i]) } });
     });
     const said = (how, { lang }, parts) => [make("b", {}, [how]), " ", make("span", { lang }, parts)];
     const here = data.ways[found.way];
@@ -285,7 +270,7 @@ function translatorFigure(figure, data) {
       return pieced(i) ? [/^\s/.test(text) ? " " : "", make("span", { class: "cl-pieced", title: pieced(i) }, [text.trim()])] : [text];
     })));
     back.replaceChildren(...(found.back && !unfinished ? said(`back in ${here.source}`, here, [found.back]) : ["\u00a0"]));
-    free.disabled = loose();
+    free.disabled = state.forced.size + state.covered.size === 0;
     heads.selectedIndex = state.head;
     if (!unfinished) fillTable();
     drawArcs();

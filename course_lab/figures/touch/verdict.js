@@ -101,10 +101,7 @@ function verdictFigure(figure, data) {
 
   function name(cell, side, place, word) {
     const button = cell.firstChild, out = state.out[side].has(place);
-    button.textContent = word;
-    button.setAttribute("aria-pressed", String(out));
-    button.setAttribute("aria-label", `${word}, leave out`);
-    button.classList.toggle("cl-out", out);
+    alter(button, { text: word, "aria-pressed": out, "aria-label": `${word}, leave out`, on: { "cl-out": out } });
   }
 
   function draw(before) {
@@ -127,9 +124,8 @@ function verdictFigure(figure, data) {
       found.weights[1][j].forEach((weight, i) => {
         const cell = row.children[i + 1];
         const button = cell.firstChild, parted = state.cut.has(`${j}.${i}`);
-        button.textContent = parted ? "×" : weight < FAINT ? "" : digits(weight);
-        button.setAttribute("aria-pressed", String(parted));
-        button.setAttribute("aria-label", `${word} and ${premise[i]}, ${weight.toFixed(2)}: keep apart`);
+        alter(button, { text: parted ? "×" : weight < FAINT ? "" : digits(weight), "aria-pressed": parted,
+          "aria-label": `${word} and ${premise[i]}, ${weight.toFixed(2)}: keep apart` });
         paint(cell, weight);
         cell.classList.toggle("cl-out", parted || state.out[1].has(j) || state.out[0].has(i));
       });

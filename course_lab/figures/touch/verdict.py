@@ -4,7 +4,7 @@ import base64
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from course_lab.figures.touch.core import Interactive, row, shared, table, weight_map
+from course_lab.figures.touch.core import Interactive, row, shared, sheet, weight_map
 
 
 class Menus(NamedTuple):
@@ -52,7 +52,7 @@ def verdict(
         "verdict",
         "Two sentences to change, and what the network says follows",
         tables=[
-            table(
+            sheet(
                 "What the network says (probability)",
                 None,
                 [row([label], shared([share])) for label, share in answers],

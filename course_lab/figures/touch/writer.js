@@ -112,8 +112,8 @@ function writerFigure(figure, data) {
     for (const part of [arcs, below]) part.classList.remove("cl-hidden");
     const row = rowsOf(state.head)[asker()], german = state.use !== 1, first = changed();
     const seen = state.shown > 0 && !silent(), share = (j, on) => (on && seen && row[j]) || 0;
-    above.classList.toggle("cl-idle", state.use === 2 || !seen);
-    below.classList.toggle("cl-idle", state.use !== 2 || !seen);
+    alter(above, { on: { "cl-idle": state.use === 2 || !seen } });
+    alter(below, { on: { "cl-idle": state.use !== 2 || !seen } });
     const english = [...source, "end"], written = ["start", ...found.words];
     fill(above, english.length, (i) => chip(() => pick(false, i))).forEach((button, i) => {
       button.children[0].textContent = english[i];
@@ -123,9 +123,8 @@ function writerFigure(figure, data) {
     fill(below, written.length, (i) => chip(i ? () => pick(true, i - 1) : null)).forEach((button, i) => {
       button.children[0].textContent = written[i];
       button.children[1].textContent = glossOf(written[i], data.gloss);
-      button.classList.toggle("cl-later", i > state.shown);
-      button.classList.toggle("cl-changed", first >= 0 && i - 1 === first);
-      if (i) button.setAttribute("aria-pressed", String(german && i - 1 === state.at));
+      alter(button, { on: { "cl-later": i > state.shown, "cl-changed": first >= 0 && i - 1 === first } });
+      if (i) alter(button, { "aria-pressed": german && i - 1 === state.at });
       lit(button.lastChild, share(i, state.use === 2));
     });
     const right = wanted(), now = text(found.words);
@@ -138,9 +137,7 @@ function writerFigure(figure, data) {
     cards.forEach(({ button, map }, i) => {
       const off = state.off.has(key(i));
       drawMap(map, rowsOf(i), asked().length, asker());
-      button.setAttribute("aria-pressed", String(i === state.head));
-      button.setAttribute("aria-label", named(i) + (off ? ", off" : ""));
-      button.classList.toggle("cl-off", off);
+      alter(button, { "aria-pressed": i === state.head, "aria-label": named(i) + (off ? ", off" : ""), on: { "cl-off": off } });
     });
     toggle.textContent = `Switch ${named(state.head)} ${silent() ? "on" : "off"}`;
     everyone.disabled = state.off.size === 0;
