@@ -89,8 +89,8 @@ function stackFigure(figure, data) {
       return shape("rect", { x: i * each, y: level > 0 ? middle - tall : middle, width: each * 0.8, height: tall,
         ...(lit(i) ? {} : { class: "cl-aside" }) });
     });
-    return shape("svg", { viewBox: `0 0 ${WIDE} ${TALL}`, preserveAspectRatio: "none", class: "cl-bars cl-bars-" + role,
-      role: "img", "aria-label": `${name}: ${text.length} numbers` },
+    return shape("svg", { viewBox: `0 0 ${WIDE} ${TALL}`, preserveAspectRatio: "none", class: "cl-bars",
+      style: `fill:var(--cl-${role})`, role: "img", "aria-label": `${name}: ${text.length} numbers` },
     [shape("path", { class: "cl-zero", d: `M0 ${middle}H${WIDE}` }), ...parts]);
   }
   const strip = (label, text, role, lit) => make("div", { class: "cl-strip" },
@@ -139,14 +139,14 @@ function stackFigure(figure, data) {
 
   function insideOf(station, place) {
     const parts = station.inside.map(({ label, rows: vectors }, i) =>
-      strip(label, vectors[place], i === station.inside.length - 1 && station.heads ? "context" : "stream"));
+      strip(label, vectors[place], i === station.inside.length - 1 && station.heads ? "context" : station.side));
     if (station.heads) parts.splice(-1, 0, ...headParts(station, place));
     if (station.guesses) parts.push(guessTable(station.guesses[place]));
     const past = make("div", { class: station.leaving ? "cl-past" : "cl-plain" }, parts);
-    const sum = station.leaving ? [strip("⊕ what goes on: the sum", station.leaving[place], "stream")] : [];
+    const sum = station.leaving ? [strip("⊕ what goes on: the sum", station.leaving[place], station.side)] : [];
     if (station.heads && state.part < WHOLE) for (const made of [parts[parts.length - 1], ...sum]) made.classList.add("cl-unseen");
     const comes = station.leaving ? "what comes in; the line leads it past" : "what comes in";
-    return [...(station.entering ? [strip(comes, station.entering[place], "stream")] : []), past, ...sum];
+    return [...(station.entering ? [strip(comes, station.entering[place], station.side)] : []), past, ...sum];
   }
 
   const sentence = (station, part = WHOLE) => {
