@@ -19,8 +19,6 @@ _COORDINATES = re.compile(r' d="[^"]*"|\b[pm][0-9a-f]{10}\b|-?\b\d+(?:\.\d+)?(?:
 _LEFT_OUT = [
     # How many ticks a chart has, and where they stand, follows from its numbers.
     _CHART,
-    # So does the ink, light or dark, of a number on a shade.
-    re.compile(r" cl-turn-(?:light|dark)\b"),
     # The weights of a network in base64; a hash or a colour.
     re.compile(r"[A-Za-z0-9+/]{60,}=*"),
     re.compile(r"(?<![\w.])(?=[a-f]*\d)[0-9a-f]{6,}(?!\w)"),

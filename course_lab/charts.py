@@ -74,7 +74,8 @@ def seeds_dots(
         ax.plot([mean, mean], [y - 0.25, y + 0.25], "-", color=dots["color"])
         if digits is not None:
             after = {"xytext": (8, 0), "textcoords": "offset points", "va": "center"}
-            ax.annotate(f"{mean:.{digits}f}", (values.max(), y), **after)
+            # A zero has no minus sign.
+            ax.annotate(f"{round(mean, digits) + 0:.{digits}f}", (values.max(), y), **after)
         dots.pop("label", None)
     ax.set_yticks(range(len(rows)), list(rows))
     ax.set_ylim(len(rows) - 0.4, -0.6)

@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 
 from course_lab.experiments.self_attention import tape
-from course_lab.figures.touch.attention import AttentionExample, attention_explorer
+from course_lab.figures.touch.attention import (
+    AttentionExample,
+    attention_explorer,
+    posterior_explorer,
+)
 from course_lab.figures.touch.chain import unrolled_chain
 from course_lab.figures.touch.cost import Cache, Quantity, growing_costs
 from course_lab.figures.touch.em import em_steps
@@ -14,7 +18,6 @@ from course_lab.figures.touch.length import length_explorer
 from course_lab.figures.touch.lookup import soft_lookup
 from course_lab.figures.touch.memory import matrix_memory
 from course_lab.figures.touch.plane import attention_plane
-from course_lab.figures.touch.posteriors import posterior_explorer
 from course_lab.figures.touch.rows import attention_rows
 from course_lab.figures.touch.scale import scale_laboratory
 from course_lab.figures.touch.stack import Heads, Station, Strip, follow
@@ -190,7 +193,7 @@ def make_window():
 BOXES, BARS = ".cl-chain-row .cl-box", ".cl-bar-row .cl-share"
 LINKS, MATRIX, WEIGHTS = ".cl-pair .cl-number", ".cl-t tbody td", "table:visible td"
 PLANE_ROWS, LOOKS = ".cl-stage tbody tr:nth-child(1) td", ".cl-panel td.cl-w"
-COLUMNS, OPEN = ".cl-panel thead th:not(.cl-unseen)", ".cl-station[aria-current]"
+COLUMNS, OPEN = ".cl-panel thead th:not(.cl-unseen)", ".cl-station[aria-current=step]"
 WINDOW, COLUMN = (
     ".cl-window-bars tbody td:last-child",
     ".cl-stage tbody tr:not(.cl-sums) td:nth-child({})",
@@ -429,4 +432,6 @@ FIGURES = {
 @pytest.mark.parametrize("kind", FIGURES)
 def test_figure(show, kind):
     make, rows = FIGURES[kind]
-    check_figure(show, make()._repr_html_(), kind, rows)
+    # Soft alignments are the explorer of attention in other words.
+    key = "attention" if kind == "posteriors" else kind
+    check_figure(show, make()._repr_html_(), key, rows)

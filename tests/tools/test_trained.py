@@ -16,7 +16,7 @@ from IPython.display import HTML, SVG, display
 def show(*texts):
     for text in texts:
         display(HTML(text))"""
-TABLE = '<td class="cl-w{}" style="--w:{}">{}</td>'
+TABLE = '<td class="cl-w" style="--w:{}">{}</td>'
 FIGURE = '<div id="cl-chain-{}"><script>startFigure("cl-chain-{}", {{"w":{}}});</script></div>'
 
 
@@ -45,7 +45,7 @@ NUMBERS = [
     ("print('tensor([ 0.5, -1.0])')", printed("tensor([0.25, 1.])")),
     ("print('10⁻⁵, 1,200 updates')", printed("10⁻¹², 900 updates")),
     ("print('in 3f9c2a7b10')", printed("in a81c04e2ff")),
-    (f"show({TABLE.format('', 0.4, 0.41)!r})", html(TABLE.format(" cl-turn-light", 0.61, 0.6))),
+    (f"show({TABLE.format(0.4, 0.41)!r})", html(TABLE.format(0.61, 0.6))),
     (
         f"show({FIGURE.format(1, 1, [[0.1, -1e-9], [2.0]])!r})",
         html(FIGURE.format("e3b0c44298", "e3b0c44298", [[0.3, 0.11], [-2.5]])),
@@ -66,7 +66,7 @@ MORE = [
     ("show('<b>0.5</b>')", html("<td>0.5</td>")),
     ("show('a 1', 'b 1')", html("b 1", "a 1")),
     ("print('a'); show('b')", html("b") + printed("a")),
-    (f"show({TABLE.format('', 0.4, 'die')!r})", html(TABLE.format("", 0.4, "der"))),
+    (f"show({TABLE.format(0.4, 'die')!r})", html(TABLE.format(0.4, "der"))),
     ("raise ValueError('got 3')", raised("want 3")),
 ]
 SAME = [(f"print({text!r})", printed(text)) for text in ("0.5", "C01 holds: 12 of 50")]

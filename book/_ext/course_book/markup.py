@@ -15,7 +15,7 @@ from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.application import Sphinx
 
-from course_lab.figures.language import marked
+from course_book.language import marked
 
 _MATH = r'<span class="math notranslate nohighlight"><math(?:(?!</math>).)*</math></span>'
 _CODE = r'<code class="[^"]*"><span class="pre">[^<]*</span> (?:(?!</code>).)*</code>'

@@ -1,9 +1,4 @@
-// The state of a figure in the address of its page.
-
-// States of figures in an address such as `#plane=3.40.60&em=4`: text by key, still escaped.
-function statesIn(hash) {
-  return hash.slice(1).split("&").map((part) => part.split("=")).filter((part) => part.length === 2);
-}
+// The states of figures in the address of their page, such as `#plane=3.40.60&em=4`.
 
 // The whole numbers of a text such as "3.40.60", each below its limit; null for any other text.
 function wholes(text, limits) {
@@ -46,13 +41,14 @@ function keepInAddress(figure, tell, restore) {
     waiting = setTimeout(() => { waiting = 0; write(); }, 200);
   };
   function recall() {
-    const states = statesIn(location.hash);
+    const states = location.hash.slice(1).split("&").map((part) => part.split("=")).filter((part) => part.length === 2);
     for (const [name, text] of states) page.texts.set(name, text);
     const own = states.filter(([name]) => name === key).pop();
     if (!own) return;
     let text;
     try { text = decodeURIComponent(own[1]); } catch (error) { return; }
     busy = true;
+    figure.stop();
     if (text !== tell()) restore(text);
     busy = false;
     // The figure that was changed last is the one that is meant.
@@ -61,7 +57,6 @@ function keepInAddress(figure, tell, restore) {
   window.addEventListener("hashchange", recall);
   recall();
 }
-
 
 // The same for a state of whole numbers: `tell()` gives them, `limits` what each lies below.
 function keepNumbers(figure, limits, tell, restore) {

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lab.figures.touch.core import Interactive, row, shared, table, weight_map
+from course_lab.figures.touch.core import Interactive, row, shared, sheet, weight_map
 
 
 class Asked(NamedTuple):
@@ -32,9 +32,6 @@ def asking(
 ) -> Interactive:
     """Shows X, Q K V, scores, scale, mask, softmax, context and answer of a sentence.
 
-    The reader goes through the steps, clicks a score or a weight, whose row and column light up,
-    chooses a sentence, a net, and leaves positions out. The script computes each step anew.
-
     Args:
         nets: by name, each with "words" (V, D), "queries", "keys" (d_k, D), "values" (d_v, D) and
             "answers" (A, d_v). A name that begins with "earlier" looks at no later word.
@@ -44,25 +41,16 @@ def asking(
         steps: of the first sentence by the first net, for paper: "weights" (T, T) and "shares"
             (T, A).
     """
-    first = sentences[0]
+    first = sentences[0].words
     weights, shares = (np.asarray(steps[name], dtype=np.float64) for name in ("weights", "shares"))
-    blanks = [i for i, word in enumerate(first.words) if word == "_"]
-    told = "; ".join(
-        f"blank {n} looks most at “{first.words[int(weights[i].argmax())]}” and becomes "
-        f"“{answers[int(shares[i].argmax())]}”"
-        for n, i in enumerate(blanks, start=1)
-    )
+    blanks = [shares[i] for i, word in enumerate(first) if word == "_"]
+    rows = [row([f"blank {n}"], shared(each)) for n, each in enumerate(blanks, start=1)]
     return Interactive(
         "asking",
         f"One self-attention, step by step, {len(sentences)} sentences",
-        f"In “{' '.join(first.words)}” ({first.gloss}) {told}.",
         tables=[
-            weight_map("Where each word looks (weights)", first.words, first.words, weights),
-            table(
-                "What the blanks become (probability)",
-                answers,
-                [row([f"blank {n}"], shared(shares[i])) for n, i in enumerate(blanks, start=1)],
-            ),
+            weight_map("Where each word looks (weights)", first, first, weights),
+            sheet("What the blanks become (probability)", answers, rows),
         ],
         data={
             # A list: names in a JSON object are sorted.

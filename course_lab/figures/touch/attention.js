@@ -1,177 +1,140 @@
-// The attention explorer: the tables come alive, with the words of the sentence pair as keys above.
+// Attention, or a soft alignment: the tables come alive, with the words of the sentence pair as keys above.
 function attentionFigure(figure, data) {
+  const SIDES = ["source", "target"], OTHER = { source: "target", target: "source" };
   const tables = [...figure.numbers.querySelectorAll(".cl-scroll")];
   const cells = tables.map((one) => [...one.querySelectorAll("tbody tr")]
     .map((row) => [...row.querySelectorAll("td")]));
   const scores = data.examples.map((example) => decode(example.scores));
-  const SIDES = ["source", "target"];
-  const opened = () => {
-    const [side, at] = data.examples[shown].opened;
-    return { side: SIDES[side], at };
-  };
-  let shown = 0;
-  let temperature = 1;
   // What is picked, and what the mouse rests on: a target word's row or a source word's column.
-  let picked = opened();
-  let hovered = null;
-  let keys = { source: [], target: [] };
+  let shown = 0, temperature = 1, picked = null, hovered = null, keys = {};
+  const now = () => data.examples[shown];
 
   function decode(text) {
-    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-    const view = new DataView(bytes.buffer);
+    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)), view = new DataView(bytes.buffer);
     return Array.from({ length: bytes.length / 2 }, (_, i) => view.getInt16(2 * i, true));
   }
   function weightsOf(row) {
-    const count = data.examples[shown].source.length;
-    return softmax(Array.from(scores[shown].slice(row * count, (row + 1) * count),
-      (score) => (score === data.masked ? -Infinity : score / data.unit)), temperature);
+    const count = now().source.length;
+    return softmax(scores[shown].slice(row * count, (row + 1) * count)
+      .map((score) => (score === data.masked ? -Infinity : score / data.unit)), temperature);
   }
 
+  const curves = arcsOf(), words = make("div", { class: "cl-board" });
   figure.folds = false;
-  const curves = arcsOf();
-  const words = make("div", { class: "cl-board" });
-  const linked = data.examples.some((one) => one.links.length + one.possible.length);
   figure.stage.append(words);
+  const pick = (side, at) => {
+    picked = { side, at };
+    hovered = null;
+    draw();
+    figure.remember();
+  };
   // Shows a sentence, at the word it opens on or at one that the address says.
   function open(example, what) {
     shown = example;
-    picked = what || opened();
+    picked = what || { side: SIDES[now().opened[0]], at: now().opened[1] };
     hovered = null;
     menu.selectedIndex = shown;
     offerWords();
     draw();
-    makeRoom();
   }
   const menu = menuOf(data.examples.map((one) => one.name), (i) => { open(i); figure.remember(); });
   if (data.examples.length > 1) figure.controls.append(labelled("Sentence", menu));
   // Powers of two, so that sharper and flatter lie equally far from 1.
-  const slider = slide("Temperature", { min: -3, max: 3, step: 0.25, value: 0 },
-    (value) => (2 ** value).toPrecision(3),
-    (value) => { temperature = 2 ** value; draw(); makeRoom(); figure.remember(); });
-  figure.controls.append(slider.label);
+  const slider = slide("Temperature", { min: -3, max: 3, step: 0.25, value: 0 }, (value) => (2 ** value).toPrecision(3),
+    (value) => { temperature = 2 ** value; draw(); figure.remember(); });
+  if (!data.aligns) figure.controls.append(slider.label);
   const box = make("input", { type: "checkbox" });
   const mark = (marked) => {
     box.checked = marked;
     figure.root.classList.toggle("cl-unmarked", !marked);
     draw();
+    figure.remember();
   };
-  box.addEventListener("change", () => { mark(box.checked); figure.remember(); });
-  if (linked) figure.controls.append(make("label", {}, [box, data.linksOf || "True links"]));
-  figure.controls.append(press("Reset", () => { open(0); slider.set(0); mark(true); figure.remember(); }));
+  box.addEventListener("change", () => mark(box.checked));
+  if (data.examples.some((one) => one.links.length + one.possible.length)) {
+    figure.controls.append(make("label", {}, [box, data.linksOf || "True links"]));
+  }
+  figure.controls.append(press("Reset", () => { open(0); slider.set(0); mark(true); }));
 
   // One group of radio buttons for all words: arrow keys walk through them, Tab passes them by.
   function offerWords() {
-    const example = data.examples[shown];
-    const group = figure.root.id + "-word";
-    const side = (name, legend) => {
-      keys[name] = [];
-      const list = example[name].map((word, at) => {
+    const glossed = now().gloss.some(Boolean);
+    keys = { source: [], target: [] };
+    const rows = SIDES.map((side) => make("fieldset", { class: "cl-" + side }, [
+      make("legend", {}, [side === "source" ? "Source" : "Target"]), ...now()[side].map((word, at) => {
         // The room of a number is kept where none is said, so that no word moves.
-        const weight = make("small", {});
-        const gloss = example.gloss[at], glossed = name === "target" && example.gloss.some(Boolean);
-        const sense = glossed ? [make("i", {}, [gloss && gloss !== word ? gloss : "\u00a0"])] : [];
+        const weight = make("small", {}), gloss = now().gloss[at];
+        const sense = glossed && side === "target" ? [make("i", {}, [gloss && gloss !== word ? gloss : "\u00a0"])] : [];
         const face = make("span", {}, [make("b", {}, [word]), ...sense, weight]);
-        const { input, label } = radioKey(group, face, () => {
-          picked = { side: name, at };
-          hovered = null;
-          draw();
-          figure.remember();
-        }, "cl-word");
-        input.checked = picked.side === name && picked.at === at;
-        hover(label, { side: name, at });
-        keys[name].push({ input, face, weight });
+        const { input, label } = radioKey(figure.root.id + "-word", face, () => pick(side, at), "cl-word");
+        input.checked = picked.side === side && picked.at === at;
+        hover(label, { side, at });
+        keys[side].push({ input, face, weight });
         return label;
-      });
-      return make("fieldset", { class: "cl-" + name }, [make("legend", {}, [legend]), ...list]);
-    };
-    words.replaceChildren(curves, side("source", "Source"), side("target", "Target"));
+      })]));
+    words.replaceChildren(curves, ...rows);
   }
   // A finger has no hover: its tap picks the word.
   function hover(element, what) {
-    element.addEventListener("pointerenter", (event) => {
-      if (event.pointerType === "mouse") { hovered = what; draw(); }
-    });
-    element.addEventListener("pointerleave", (event) => {
-      if (event.pointerType === "mouse") { hovered = null; draw(); }
-    });
+    for (const [kind, rests] of [["pointerenter", what], ["pointerleave", null]]) {
+      element.addEventListener(kind, (event) => {
+        if (event.pointerType === "mouse") { hovered = rests; draw(); }
+      });
+    }
   }
-  cells.forEach((rows) => rows.forEach((row, t) => {
-    hover(row[0].parentElement, { side: "target", at: t });
-    row[0].parentElement.addEventListener("click", () => {
-      picked = { side: "target", at: t };
+  cells.forEach((rows) => rows.forEach(([{ parentElement: row }], t) => {
+    hover(row, { side: "target", at: t });
+    row.addEventListener("click", () => {
       keys.target[t].input.checked = true;
-      draw();
-      figure.remember();
+      pick("target", t);
     });
   }));
 
   function draw() {
-    const focus = hovered || picked;
-    const weights = data.examples[shown].target.map((_, t) => weightsOf(t));
+    const { side, at } = hovered || picked, other = OTHER[side];
+    const weights = now().target.map((_, t) => weightsOf(t));
+    const line = side === "target" ? weights[at] : weights.map((row) => row[at]);
     tables.forEach((one, i) => { one.hidden = i !== shown; });
     weights.forEach((row, t) => row.forEach((weight, s) => {
       const cell = cells[shown][t][s];
-      paint(cell, weight, data.turns);
-      setNumber(cell, digits(weight));
-      cell.classList.toggle("cl-near-row", focus.side === "target" && focus.at === t);
-      cell.classList.toggle("cl-near-column", focus.side === "source" && focus.at === s);
+      paint(cell, weight);
+      // The number is the cell's own text; the mark of a gold link behind it stays.
+      if (!cell.firstChild || cell.firstChild.nodeType !== Node.TEXT_NODE) cell.prepend("");
+      cell.firstChild.data = digits(weight);
+      alter(cell, { on: { "cl-near-row": side === "target" && at === t, "cl-near-column": side === "source" && at === s } });
     }));
-    const other = focus.side === "target" ? "source" : "target";
-    const line = lineOf(weights, focus);
-    keys[focus.side].forEach(({ face, weight }, at) => {
-      paint(face, 0, data.turns);
-      weight.textContent = "";
-      face.classList.toggle("cl-asked", at === focus.at);
-    });
-    keys[other].forEach(({ face, weight }, at) => {
-      paint(face, line[at], data.turns);
-      weight.textContent = digits(line[at]) || "0";
-      face.classList.remove("cl-asked");
-    });
-    figure.say(sentence(focus, line));
-    drawCurves(focus, other, line);
-  }
-  // From the source word's lower edge to the target word's upper edge, as thick as the weight.
-  function drawCurves(focus, other, line) {
-    const place = fitArcs(curves, words), down = focus.side === "source";
-    const start = place(keys[focus.side][focus.at].face), y = down ? start.bottom : start.top;
-    curves.replaceChildren(...line.flatMap((weight, at) => {
+    for (const one of SIDES) {
+      keys[one].forEach(({ face, weight }, i) => {
+        paint(face, one === other ? line[i] : 0);
+        weight.textContent = one === other ? digits(line[i]) || "0" : "";
+        face.classList.toggle("cl-asked", one === side && at === i);
+      });
+    }
+    figure.say(sentence(side, at, line));
+    // From the source word's lower edge to the target word's upper edge, as thick as the weight.
+    const place = fitArcs(curves, words), down = side === "source";
+    const start = place(keys[side][at].face), y = down ? start.bottom : start.top;
+    curves.replaceChildren(...line.flatMap((weight, i) => {
       if (weight < 0.005) return [];
-      const end = place(keys[other][at].face), b = down ? end.top : end.bottom, bend = (b - y) / 2;
+      const end = place(keys[other][i].face), b = down ? end.top : end.bottom, bend = (b - y) / 2;
       return arc(start.x, y, end.x, b, bend, -bend, weight, 9, { "stroke-opacity": (0.3 + 0.7 * weight).toFixed(2) });
     }));
   }
-  // The number is the cell's own text; the mark of a gold link behind it stays.
-  function setNumber(cell, text) {
-    if (!cell.firstChild || cell.firstChild.nodeType !== Node.TEXT_NODE) cell.prepend("");
-    cell.firstChild.data = text;
+  function sentence(side, at, line) {
+    const example = now(), target = side === "target", quoted = (words) => words.map((word) => `“${word}”`).join(", ");
+    const word = `“${example[side][at]}”`, step = `Step ${at + 1} of ${example.target.length}: ${word}`;
+    const best = line.map((weight, i) => ({ weight, i })).filter((one) => one.weight >= 0.005)
+      .sort((a, b) => b.weight - a.weight || a.i - b.i).slice(0, 4)
+      .map((one) => `“${example[OTHER[side]][one.i]}” ${one.weight.toFixed(2)}`).join(", ");
+    const [does, nothing] = data.aligns
+      ? target ? [`${word} came from`, "no word"] : [`${word} wrote`, "nothing"]
+      : target ? [`${step} looks at`, "nothing"] : [`${word} is looked at by`, "nobody"];
+    const gold = example.links.filter(([s, t]) => (target ? t : s) === at)
+      .map(([s, t]) => (target ? example.source[s] : example.target[t]));
+    const truth = !example.links.length || !box.checked ? ""
+      : gold.length ? ` True: ${quoted(gold)}.` : " No true link.";
+    return `${does} ${best || nothing}.${truth}` + (temperature === 1 ? "" : ` Temperature ${temperature.toPrecision(3)}.`);
   }
-  const lineOf = (weights, { side, at }) =>
-    side === "target" ? weights[at] : weights.map((row) => row[at]);
-  function sentence(focus, line) {
-    const example = data.examples[shown];
-    const other = focus.side === "target" ? "source" : "target";
-    const word = "“" + example[focus.side][focus.at] + "”";
-    const best = line.map((weight, at) => ({ weight, at })).filter((one) => one.weight >= 0.005)
-      .sort((a, b) => b.weight - a.weight || a.at - b.at).slice(0, 4)
-      .map((one) => "“" + example[other][one.at] + "” " + one.weight.toFixed(2)).join(", ");
-    const target = focus.side === "target";
-    let told = target
-      ? `Step ${focus.at + 1} of ${example.target.length}: ${word} looks at ${best || "nothing"}.`
-      : `${word} is looked at by ${best || "nobody"}.`;
-    const gold = example.links.filter(([s, t]) => (target ? t : s) === focus.at)
-      .map(([s, t]) => "“" + (target ? example.source[s] : example.target[t]) + "”");
-    if (example.links.length && !figure.root.classList.contains("cl-unmarked")) {
-      told += gold.length ? ` True: ${gold.join(", ")}.` : " No true link.";
-    }
-    return told + (temperature === 1 ? "" : ` Temperature ${temperature.toPrecision(3)}.`);
-  }
-  const makeRoom = reserve(figure, () => {
-    const example = data.examples[shown];
-    const weights = example.target.map((_, t) => weightsOf(t));
-    return SIDES.flatMap((side) => example[side].map((_, at) => sentence({ side, at },
-      lineOf(weights, { side, at }))));
-  });
   box.checked = true;
   open(0);
   whenResized(words, draw);

@@ -1,10 +1,11 @@
 // A beam search, step by step: hypotheses as a tree, and below it the cache of each beam.
 
-const SLOT = { width: 15, height: 15, gap: 3 };
+// A box of the tree, its edge, the gaps along the branches (`least` to `most`) and beside each other.
+const NODE = { narrow: 50, broad: 104, high: 54, edge: 4, least: 20, most: 44, between: 12, beside: 6 };
 
 function beamsFigure(figure, data) {
   const opening = data.widths.findIndex((width) => width > 1);
-  const state = { width: opening, step: 0 };
+  const state = { width: opening, step: 0, at: [0, 0] };
   // Behind the hypotheses that were kept stand those that were not, so parents keep their numbers.
   const searches = data.searches.map(({ steps, dropped, written }) => ({
     written, kept: steps.map((nodes) => nodes.length),
@@ -34,8 +35,7 @@ function beamsFigure(figure, data) {
     followers(t, j).every((k) => dropped(t + 1, k));
   // Of the steps so far the best ended hypothesis, or else the best of the last step.
   function best() {
-    let found = [state.step, 0];
-    let total = -Infinity;
+    let found = [state.step, 0], total = -Infinity;
     search().steps.slice(0, state.step + 1).forEach((nodes, t) => nodes.forEach((node, j) => {
       if (node[3] && !dropped(t, j) && node[2] > total) { total = node[2]; found = [t, j]; }
     }));
@@ -44,19 +44,36 @@ function beamsFigure(figure, data) {
 
   const tree = shape("svg", { class: "cl-tree" });
   const treeBox = make("div", { class: "cl-scroll", role: "group", "aria-label": "The tree of the search" }, [tree]);
-  const together = Array.from({ length: most }, (_, t) => searches.flatMap((found) => found.steps[t] || []));
-  const { layOut, branch, place, isDown } = hypothesisPlaces(tree,
-    together.map((nodes) => nodes.map(([word, , total]) => [word, signed(total, 3)])), rows);
   const legend = make("p", { class: "cl-note" });
-  const cache = shape("svg", { class: "cl-cache", role: "img",
-    height: 4 + Math.max(...data.widths) * (SLOT.height + SLOT.gap) });
+  const cache = make("div", { class: "cl-cache", style: `--rows:${Math.max(...data.widths)}` });
   figure.stage.append(
     make("p", { class: "cl-read" }, ["Source: ", make("b", {}, [data.source.join(" ").replace(/ (?=\S$)/, "\u00a0")])]),
     legend, treeBox,
     make("p", { class: "cl-title" }, ["Cache: a row for each beam, a square for each word’s keys and values"]),
     scrollBox("The cache", [cache]));
 
-  // ---- the tree
+  // ---- the tree: a column a step, or, where columns have no room, a row a step. There is room for
+  // every search, so nothing moves when another is shown.
+  let down = false, place = null;
+  function layOut(room) {
+    const free = room - 2 * NODE.edge;
+    const column = Math.min(NODE.broad, Math.floor((free - (most - 1) * NODE.least) / most));
+    down = column < NODE.narrow;
+    const wide = down ? Math.min(NODE.broad, Math.floor((free + NODE.beside) / rows - NODE.beside)) : column;
+    const gap = Math.min(NODE.most, (free - most * wide) / Math.max(1, most - 1));
+    const [x, y] = down ? [wide + NODE.beside, NODE.high + NODE.least] : [wide + gap, NODE.high + NODE.between];
+    place = (t, j) => ({ x: NODE.edge + (down ? j : t) * x, y: NODE.edge + (down ? t : j) * y, wide });
+    const corner = place(most - 1, rows - 1);
+    tree.setAttribute("width", corner.x + wide + NODE.edge);
+    tree.setAttribute("height", corner.y + NODE.high + NODE.edge);
+  }
+  function branch(from, to) {
+    const middle = from.wide / 2, half = NODE.high / 2;
+    const [a, b, c, d] = down ? [from.x + middle, from.y + NODE.high, to.x + middle, to.y]
+      : [from.x + from.wide, from.y + half, to.x, to.y + half];
+    const [h, v] = down ? [0, (d - b) / 2] : [(c - a) / 2, 0];
+    return `M${a} ${b}C${a + h} ${b + v} ${c - h} ${d - v} ${c} ${d}`;
+  }
   function drawTree() {
     const picked = new Set(line(...state.at).map(([t, j]) => t + "." + j));
     const lines = [], boxes = [];
@@ -98,14 +115,8 @@ function beamsFigure(figure, data) {
   }
   // One box is reached by Tab; the arrows lead along the branches, and from one way to the next.
   function onKey(event, t, j) {
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      event.stopPropagation();
-      pick(t, j);
-      return;
-    }
-    onArrow(event, (right, down) => {
-      const [steps, ways] = isDown() ? [down, right] : [right, down];
+    onArrow(event, (right, below) => {
+      const [steps, ways] = down ? [below, right] : [right, below];
       if (steps < 0 && t > 0) return pick(t - 1, search().steps[t][j][1]);
       const next = dropped(t, j) ? [] : followers(t, j);
       if (steps > 0 && next.length) return pick(t + 1, next[0]);
@@ -121,31 +132,17 @@ function beamsFigure(figure, data) {
     const beams = t ? search().steps[t - 1].map((_, j) => j)
       .filter((j) => !dropped(t - 1, j) && !search().steps[t - 1][j][3]) : [0];
     const onTheWay = line(...state.at).filter(([step]) => step === t - 1).map(([, j]) => j);
-    const rowsOf = beams.map((j) => ["START", ...(t ? words(t - 1, j) : [])]);
-    const names = rowsOf.map((read, r) => `${r + 1} ${read[read.length - 1]}`);
-    const parts = names.map((name, r) => shape("text", { x: 0, y: r * (SLOT.height + SLOT.gap) + 14,
-      class: "cl-sum" + (t === 0 || onTheWay.includes(beams[r]) ? " cl-on" : "") }, [name]));
-    cache.replaceChildren(...parts);
-    const left = 10 + Math.max(...parts.map((part) => part.getComputedTextLength()));
-    let right = 0;
-    rowsOf.forEach((read, r) => {
-      const y = r * (SLOT.height + SLOT.gap) + 2;
-      cache.append(...read.map((word, k) => shape("rect", {
-        x: left + k * (SLOT.width + SLOT.gap), y: y, width: SLOT.width, height: SLOT.height,
-        class: k === t ? "cl-new" : "cl-kept" }, [shape("title", {}, [word])])));
-      const on = nodes.filter((node, j) => node[1] === beams[r] && !dropped(t, j)).map((node) => node[0]);
-      const to = shape("text", { x: left + (t + 1) * (SLOT.width + SLOT.gap) + 5, y: y + 12, class: "cl-goes" },
-        [on.length ? `→ ${on.join(", ")}` : "dropped"]);
-      cache.append(to);
-      right = Math.max(right, Number(to.getAttribute("x")) + to.getComputedTextLength());
-    });
-    cache.setAttribute("width", Math.ceil(right) + 2);
-    cache.setAttribute("aria-label",
-      `Step ${t + 1}: ${beams.length} new squares, ${beams.length * t} kept; rows ${names.join(", ")}`);
-    return reading(beams.length, t);
+    cache.replaceChildren(...beams.flatMap((j, r) => {
+      const read = ["START", ...(t ? words(t - 1, j) : [])];
+      const on = nodes.filter((node, k) => node[1] === j && !dropped(t, k)).map((node) => node[0]);
+      return [
+        make("span", { class: "cl-sum" + (t === 0 || onTheWay.includes(j) ? " cl-on" : "") }, [`${r + 1} ${read[t]}`]),
+        make("span", {}, read.map((word, k) => make("span", { class: k === t ? "cl-new" : "cl-kept", title: word }))),
+        make("span", { class: "cl-goes" }, [on.length ? `→ ${on.join(", ")}` : "dropped"])];
+    }));
+    return `Step ${t + 1} read ${beams.length} new word${beams.length > 1 ? "s" : ""} and kept `
+      + `${beams.length * t}; without the cache it would read ${beams.length * (t + 1)}.`;
   }
-  const reading = (beams, t) => `Step ${t + 1} read ${beams} new word${beams > 1 ? "s" : ""} and kept ` +
-    `${beams * t}; without the cache it would read ${beams * (t + 1)}.`;
 
   // ---- in words
   function told(t, j) {
@@ -165,60 +162,36 @@ function beamsFigure(figure, data) {
     return ` ${rank} This is ${right ? "" : "not "}the right translation.`;
   }
 
-  // All that may be said of any hypothesis, with the longest sentence about the cache.
-  function everything() {
-    const now = { ...state };
-    const all = searches.flatMap((found, width) => {
-      Object.assign(state, { width, step: found.steps.length - 1 });
-      return found.steps.flatMap((nodes, t) => nodes.map((_, j) => told(t, j)));
-    });
-    Object.assign(state, now);
-    return all.map((text) => `${text} ${reading(Math.max(...data.widths), most - 1)}`);
-  }
-
   function show() {
     drawTree();
-    const read = drawCache();
-    figure.say(`${told(...state.at)} ${read}`);
-    figure.remember();
-  }
-  const LEGEND = "Box: word, its log-probability, sum so far (nearer 0: more probable).";
-  function explain() {
-    const some = search().steps.some((nodes, t) => nodes.length > search().kept[t]);
-    legend.textContent = `${LEGEND} ${some ? "Dashed: not kept." : "All drawn were kept."}`;
+    figure.answer(`${told(...state.at)} ${drawCache()}`);
   }
   const go = (to) => {
     state.step = Math.min(to, last());
     state.at = best();
-    explain();
+    const all = search().steps.every((nodes, t) => nodes.length === search().kept[t]);
+    legend.textContent = "Box: word, its log-probability, sum so far (nearer 0: more probable). "
+      + (all ? "All drawn were kept." : "Dashed: not kept.");
     show();
   };
   const controls = choose(figure, "beams", data.widths.map(String), state.width, (i) => {
-    time.stop();
     state.width = i;
     go(last());
   });
-  const time = stepper(most - 1, 1100, () => (state.step >= last() ? most - 1 : state.step), go, () => {
-    controls.set(opening);
-  });
-  figure.controls.append(...time.keys, controls.label);
-  state.step = last();
-  state.at = best();
-  explain();
+  figure.controls.append(...stepper(figure, most - 1, 1100, () => (state.step >= last() ? most - 1 : state.step), go,
+    () => controls.set(opening)), controls.label);
   layOut(treeBox.clientWidth || 600);
+  go(last());
   // A box's width comes rounded, and half a pixel too much would make it scroll.
   whenResized(treeBox, (room) => {
     layOut(room - 1);
     drawTree();
   });
-  show();
-  reserve(figure, everything);
-  keepNumbers(figure, [data.widths.length, most, most, rows], () => [state.width, state.step, ...state.at], (...found) => {
-    const steps = searches[found[0]].steps;
-    if (found[1] >= steps.length || found[2] > found[1] || found[3] >= steps[found[2]].length) return;
-    controls.set(found[0]);
-    state.step = found[1];
-    state.at = [found[2], found[3]];
+  keepNumbers(figure, [data.widths.length, most, most, rows], () => [state.width, state.step, ...state.at], (width, step, t, j) => {
+    const { steps } = searches[width];
+    if (step >= steps.length || t > step || j >= steps[t].length) return;
+    controls.set(width);
+    Object.assign(state, { step, at: [t, j] });
     show();
   });
 }

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from course_lab.figures.touch.core import Interactive, row, sheet
+from course_lab.figures.touch.core import Interactive, counted, plain, row, sheet
 
 
 class Node(NamedTuple):
@@ -51,16 +51,9 @@ def beam_tree(
     """
     widths = sorted(searches)
     dropped = {width: _dropped(found, searches[widths[-1]]) for width, found in searches.items()}
-    told = "; ".join(
-        f"{width} beam{'s' * (width > 1)}: “{' '.join(searches[width].written)}” "
-        f"{_signed(searches[width].total)}, "
-        f"{'right' if searches[width].written == list(right) else 'wrong'}"
-        for width in widths
-    )
     return Interactive(
         "beams",
         f"Beam search step by step, {len(source)} source words, widths {widths[0]} to {widths[-1]}",
-        f"Source: “{' '.join(source)}”. Found, with log-probabilities: {told}.",
         tables=[_table(width, searches[width], dropped[width]) for width in widths],
         data={
             "source": list(source),
@@ -71,7 +64,6 @@ def beam_tree(
                 for width, found in sorted(searches.items())
             ],
         },
-        parts=["hypotheses"],
     )
 
 
@@ -104,11 +96,6 @@ def _dropped(found: Search, widest: Search) -> list[list[Node]]:
     return dropped
 
 
-def _signed(value: float) -> str:
-    # As many digits as are stored, or the shown numbers would not add up to the shown sums.
-    return f"{value:.3f}".replace("-", "−")
-
-
 def _table(width: int, found: Search, dropped: Sequence[Sequence[Node]]) -> str:
     rows = []
     # What was dropped stands behind what was kept: no parent has another number for it.
@@ -116,7 +103,8 @@ def _table(width: int, found: Search, dropped: Sequence[Sequence[Node]]) -> str:
     for number, (lines, nodes) in enumerate(zip(_lines(both), both, strict=True), start=1):
         for place, (words, node) in enumerate(zip(lines, nodes, strict=True)):
             kept = "yes" if place < len(found.steps[number - 1]) else "no"
-            cells = f"<td>{_signed(node.total)}</td><td>{kept}</td>"
-            rows.append(row([number, " ".join(words)], cells))
-    name = f"Hypotheses of each step, {width} beam{'s' * (width > 1)}"
+            # As many digits as are stored, or the numbers would not add up to the sums.
+            total = f"{node.total:.3f}".replace("-", "−")
+            rows.append(row([number, " ".join(words)], plain([total, kept])))
+    name = f"Hypotheses of each step, {counted(width, 'beam')}"
     return sheet(name, ["step", "hypothesis", "log-probability", "kept"], rows, corners=0)

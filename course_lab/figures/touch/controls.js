@@ -2,7 +2,7 @@
 
 // A button.
 function press(text, onPress, attributes) {
-  const button = make("button", { type: "button", ...attributes }, [text]);
+  const button = make("button", { type: "button", ...attributes }, text ? [text] : []);
   button.addEventListener("click", onPress);
   return button;
 }
@@ -28,56 +28,57 @@ function radioKey(group, face, onChange, kind = "") {
 // A choice of one: keys in a row while they are few and short, a menu otherwise. `set` chooses
 // from outside, `mark` without a word of it.
 function choose(figure, name, options, chosen, onChange) {
-  const letters = options.reduce((sum, option) => sum + option.length + 4, 0);
-  if (letters > 60) {
+  let label, mark;
+  if (options.join("    ").length > 56) {
     const menu = menuOf(options, onChange);
-    const mark = (i) => { menu.selectedIndex = i; };
-    mark(chosen);
-    return { label: labelled(name, menu), mark, set: (i) => { mark(i); onChange(i); } };
+    label = labelled(name, menu);
+    mark = (i) => { menu.selectedIndex = i; };
+  } else {
+    const group = figure.root.id + "-" + name;
+    const keys = options.map((text, i) => radioKey(group, make("span", {}, [text]), () => onChange(i)));
+    label = make("fieldset", {}, [make("legend", {}, [name]), ...keys.map((key) => key.label)]);
+    mark = (i) => { keys[i].input.checked = true; };
   }
-  const group = figure.root.id + "-" + name;
-  const keys = options.map((text, i) => radioKey(group, make("span", {}, [text]), () => onChange(i)));
-  const mark = (i) => { keys[i].input.checked = true; };
   mark(chosen);
-  return { label: make("fieldset", {}, [make("legend", {}, [name]), ...keys.map((key) => key.label)]),
-    mark, set: (i) => { mark(i); onChange(i); } };
+  return { label, mark, set: (i) => { mark(i); onChange(i); } };
 }
 
-// A slider that says its value beside it and to screen readers, in the same words.
+// A slider that says its value beside it and to screen readers, in the same words. `set` moves it from
+// outside, as a reset does, and `show` without a word of it.
 function slide(name, range, words, onInput) {
-  const input = make("input", { type: "range", ...range });
-  const output = make("output", {});
-  const show = () => {
+  const input = make("input", { type: "range", ...range }), output = make("output", {});
+  const show = (value = input.value) => {
+    input.value = value;
     const text = words(Number(input.value));
     output.textContent = text;
-    input.setAttribute("aria-valuetext", text);
+    alter(input, { "aria-valuetext": text });
   };
-  input.addEventListener("input", () => { show(); onInput(Number(input.value)); });
+  const set = (value) => { show(value); onInput(Number(input.value)); };
+  input.addEventListener("input", () => set(input.value));
   show();
-  // Sets the slider from outside, as a reset does.
-  const set = (value) => { input.value = value; show(); onInput(Number(input.value)); };
-  return { label: labelled(name, input, output), set };
+  return { label: labelled(name, input, output), input, set, show };
 }
 
 // Play, Step and Reset for what goes from 0 to `last`: `at()` says where it is, `go(i)` leads there.
 // Where little motion is wanted, Play goes to the end at once, and from the end to the beginning.
-// `anew`: Play begins at 0 wherever it is.
-function stepper(last, pause, at, go, reset, anew = false) {
+// `anew`: Play begins at 0 wherever it is. Whatever else the reader does ends the play.
+function stepper(figure, last, pause, at, go, reset, anew = false) {
   let timer = 0;
   const stop = () => { clearInterval(timer); timer = 0; play.textContent = "Play"; };
   const on = () => go(at() < last ? at() + 1 : 0);
+  // "Pause" is the longer word: with its width the keys beside it stay where they are.
   const play = press("Play", () => {
     if (timer) { stop(); return; }
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) { go(at() < last ? last : 0); return; }
     if (anew) go(0); else on();
     play.textContent = "Pause";
     timer = setInterval(() => { on(); if (at() >= last) stop(); }, pause);
-  });
-  const keys = [play, press("Step", () => { stop(); on(); }),
-    press("Reset", () => { stop(); reset(); })];
-  // "Pause" is the longer word: the keys beside it stay where they are.
-  play.classList.add("cl-play");
-  return { keys, stop };
+  }, { class: "cl-play" });
+  for (const kind of ["click", "input", "change", "keydown"]) {
+    figure.root.addEventListener(kind, (event) => { if (event.target !== play && event.key !== "Tab") stop(); }, true);
+  }
+  figure.stop = stop;
+  return [play, press("Step", on), press("Reset", reset)];
 }
 
 // Calls `move(right, down)` at an arrow key, and keeps the key from the page; says whether it was one.
@@ -91,14 +92,12 @@ function onArrow(event, move) {
 }
 
 // The button behind which the tables are folded away.
-function foldNumbers(root, [show, hide] = ["Show all numbers", "Hide the numbers"]) {
-  const button = make("button", { type: "button", class: "cl-fold" });
+function foldNumbers(root) {
+  const button = press("", () => fold(!root.classList.contains("cl-folded")), { class: "cl-fold" });
   const fold = (folded) => {
-    root.classList.toggle("cl-folded", folded);
-    button.setAttribute("aria-expanded", String(!folded));
-    button.textContent = folded ? show : hide;
+    alter(root, { on: { "cl-folded": folded } });
+    alter(button, { text: folded ? "Show all numbers" : "Hide the numbers", "aria-expanded": !folded });
   };
-  button.addEventListener("click", () => fold(!root.classList.contains("cl-folded")));
   fold(true);
   return button;
 }

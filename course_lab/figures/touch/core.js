@@ -11,6 +11,16 @@ function furnished(element, attributes = {}, children = []) {
 const make = (tag, ...more) => furnished(document.createElement(tag), ...more);
 const shape = (tag, ...more) => furnished(document.createElementNS("http://www.w3.org/2000/svg", tag), ...more);
 
+// Changes an element: its text, classes `on` or off, and attributes; what is not named stays.
+function alter(element, { text, on = {}, ...attributes }) {
+  if (text !== undefined) element.textContent = text;
+  for (const name in on) element.classList.toggle(name, Boolean(on[name]));
+  furnished(element, attributes);
+}
+
+// For a screen reader, and so that a browser that translates the page leaves it alone.
+const GERMAN = { lang: "de", translate: "no" };
+
 // Tables that are the picture themselves: they stand on the stage, and what says that there is no
 // script goes.
 function onStage(figure) {
@@ -24,19 +34,21 @@ function onStage(figure) {
 const scrollBox = (name, children, kind = "") => make("div", { class: `cl-scroll ${kind}`.trim(),
   tabindex: "0", role: "group", "aria-label": name }, children);
 
-// The weight 0..1 as a shade; the inks turn where Python's `ink` turns them.
-function paint(element, weight, turns) {
-  const shown = Math.round(weight * 100) / 100;
+// The weight 0..1 as a shade.
+function paint(element, weight) {
   element.classList.add("cl-w");
-  element.style.setProperty("--w", shown.toFixed(2));
-  element.classList.toggle("cl-turn-light", shown >= turns[0]);
-  element.classList.toggle("cl-turn-dark", shown >= turns[1]);
+  element.style.setProperty("--w", weight.toFixed(2));
 }
 
 // A weight as the static figures print it: two digits, no leading zero, nothing for zero.
 function digits(weight) {
   const text = weight.toFixed(2);
   return text === "0.00" ? "" : text === "1.00" ? "1" : text.slice(1);
+}
+
+// What stands below it moves at most once: an element keeps the most room that it has had.
+function keepRoom(element) {
+  element.style.minHeight = Math.max(parseFloat(element.style.minHeight) || 0, element.offsetHeight) + "px";
 }
 
 // Draws now, and again whenever the width of `host` changes.
@@ -51,21 +63,6 @@ function whenResized(host, draw) {
   look();
   if (window.ResizeObserver) new ResizeObserver(look).observe(host);
   return () => draw(width || 600);
-}
-
-// Room below a figure for the longest of the sentences that it may say, so that nothing under them
-// moves when another is said.
-function reserve(figure, sentences) {
-  const line = figure.line;
-  return whenResized(line, (width) => {
-    const longest = [...sentences()].sort((a, b) => b.length - a.length).slice(0, 3);
-    const probe = make("p", { class: "cl-say", "aria-hidden": "true",
-      style: `position:absolute;visibility:hidden;width:${width}px` });
-    line.before(probe);
-    const heights = longest.map((text) => { probe.textContent = text; return probe.offsetHeight; });
-    probe.remove();
-    line.style.minHeight = Math.max(0, ...heights) + "px";
-  });
 }
 
 // Brings a figure into sight, out of any fold; while the page loads, when its place is known.
@@ -110,7 +107,6 @@ function startFigure(id, build, data) {
   for (let copy = 2; document.querySelectorAll('[id="' + root.id + '"]').length > 1; copy += 1) {
     root.id = id + "-" + copy;
   }
-  markLanguages(root, data.foreign);
   whenNear(root, () => {
     root.setAttribute("data-on", "");
     buildFigure(root, id.split("-")[1], build, data);
@@ -118,28 +114,31 @@ function startFigure(id, build, data) {
 }
 
 function buildFigure(root, kind, build, data) {
-  const numbers = root.querySelector(".cl-numbers");
+  const numbers = root.querySelector(".cl-numbers"), line = make("p", { class: "cl-say" });
   const place = [...document.querySelectorAll(".cl-fig.cl-" + kind)].indexOf(root);
   const figure = {
-    root: root,
+    root, numbers, line,
     // Names the figure in the address: its kind, with a number from the second of a page on.
     key: place > 0 ? kind + (place + 1) : kind,
-    numbers: numbers,
     controls: make("div", { class: "cl-controls" }),
     stage: make("div", { class: "cl-stage" }),
-    line: make("p", { class: "cl-say" }),
-    // Called after each change by the reader; `keepInAddress` gives it something to do.
+    // Writes the state into the address, once `keepInAddress` was called.
     remember: () => {},
-    // Whether a button folds the tables away, or what stands on it.
+    // Ends what plays, where a `stepper` does.
+    stop: () => {},
+    // Whether a button folds the tables away.
     folds: true,
+    say: (text) => {
+      if (line.textContent === text) return;
+      line.textContent = text;
+      keepRoom(line);
+    },
+    // Says what came of something that the reader did.
+    answer: (text) => { figure.say(text); figure.remember(); },
   };
-  figure.say = (text) => {
-    if (figure.line.textContent !== text) figure.line.textContent = text;
-  };
-  numbers.before(figure.controls, figure.stage, figure.line);
+  numbers.before(figure.controls, figure.stage, line);
   build(figure, data);
-  if (figure.folds && numbers.isConnected) numbers.before(foldNumbers(root, figure.folds === true ? undefined : figure.folds));
+  if (figure.folds && numbers.isConnected) numbers.before(foldNumbers(root));
   // Only now, so that a page full of figures is not read out as it loads.
-  figure.line.setAttribute("role", "status");
-  figure.line.setAttribute("aria-live", "polite");
+  alter(line, { role: "status", "aria-live": "polite" });
 }

@@ -8,14 +8,11 @@ plain files beside the modules; each figure carries a copy, so that a notebook i
 import base64
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
 from typing import Any
-
-from course_lab.figures.language import every_word, found_in, marked, texts
-from course_lab.figures.touch.text import number
 
 _ASLEEP = (
     '<p class="cl-note cl-asleep">To touch this figure, run its cell; on a page, switch JavaScript '
@@ -23,123 +20,69 @@ _ASLEEP = (
 )
 """Its script takes it away. JupyterLab runs no script of a notebook that came from elsewhere."""
 
-
-SHARED = ("core", "maths", "controls", "address", "language")
+SHARED = ("core", "maths", "controls", "address")
 """The scripts, and their styles, of every figure."""
-
-_PACKED = ("net", "scores")
-"""Data that hold numbers in base64, in which a word such as "er" may stand by chance."""
-
-LIGHT_TURNS, DARK_TURNS = 0.66, 0.45
-"""The weight from which a cell needs the other ink, in the light and in the dark scheme."""
 
 _made: Counter[str] = Counter()
 
 
 class Interactive:
-    """A figure that a reader may touch, and that knows in words what it shows.
+    """A figure that a reader may touch: the last value of a notebook cell, or given to `display`.
 
-    It is the last value of a notebook cell, or given to `display`. Its repr holds no measured
-    number.
-
-    Attributes:
-        id: of the figure on its page: its kind, and a number that counts the figures of that kind
-            which this process has made. A notebook that is run from its top gives the same ids.
-        headline: what kind of figure it is and how large its data, the same on every machine.
-        detail: what is to be seen in it, with the numbers.
+    Args:
+        kind: names the style and script of the figure, such as "chain".
+        headline: what kind of figure it is and how large its data; it holds no measured number.
+        tables: HTML of the tables, one element each; what remains without a script.
+        data: what the script needs, ready for JSON (no NaN, no infinity).
+        parts: further scripts and styles that this kind builds on.
     """
 
     def __init__(
         self,
         kind: str,
         headline: str,
-        detail: str,
         *,
         tables: Sequence[str],
         data: Mapping[str, Any],
         parts: Sequence[str] = (),
     ) -> None:
-        """Puts a figure together.
-
-        Args:
-            kind: names the style and script of the figure, such as "chain".
-            headline: see above.
-            detail: see above.
-            tables: HTML of the tables, one element each; what remains without a script.
-            data: what the script needs, ready for JSON (no NaN, no infinity).
-            parts: further scripts and styles that this kind builds on.
-        """
-        self.headline = headline
-        self.detail = detail
+        self.headline, self.data = headline, data
+        # A notebook that is run from its top gives the same ids.
         _made[kind] += 1
         self.id = f"cl-{kind}-{_made[kind]}"
-        self._kind = kind
-        self._tables = tables
-        self._parts = (*SHARED, *parts, kind)
-        self._foreign = found_in([*_strings(data), *texts("".join(tables))])
-        if "net" in parts:
-            # It may write any word that it has learned.
-            self._foreign = {**every_word(), **self._foreign}
-        self._json = json.dumps(
-            {**data, "turns": [LIGHT_TURNS, DARK_TURNS]},
-            ensure_ascii=False,
-            separators=(",", ":"),
-            sort_keys=True,
-            allow_nan=False,
-        )
-
-    @property
-    def alt(self) -> str:
-        """Text for those who cannot see the figure."""
-        return f"{self.headline}. {self.detail}" if self.detail else f"{self.headline}."
+        self._kind, self._tables, self._parts = kind, tables, parts
 
     def __repr__(self) -> str:
         return f"<Figure to touch: {self.headline}>"
 
-    @property
-    def _classes(self) -> str:
-        parts = self._parts[len(SHARED) : -1]
-        return " ".join(["cl-fig", f"cl-{self._kind}", *(f"cl-with-{part}" for part in parts)])
-
-    def _style(self, part: str) -> str:
-        """A style under the selector that lets a part win over the core, and a kind over parts."""
-        style = web_file(f"{part}.css")
-        if part in SHARED or not style:
-            return style
-        mine = part == self._kind
-        root = f".cl-fig.cl-{self._kind}" if mine else f".cl-with-{part}"
-        return f".cl-fig.cl-fig{root}{{\n{style}\n}}"
-
     def _repr_html_(self) -> str:
-        style = "\n".join(filter(None, map(self._style, self._parts)))
-        script = "\n".join(web_file(f"{part}.js") for part in self._parts)
+        kind, parts = self._kind, [*SHARED, *self._parts, self._kind]
+        style = "\n".join(filter(None, (_style(part, kind) for part in parts)))
+        script = "\n".join(web_file(f"{part}.js") for part in parts)
+        told = json.dumps(
+            self.data, ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False
+        )
         # `<` is written as an escape so that no token can close the script element.
-        foreign = json.dumps(self._foreign, ensure_ascii=False, separators=(",", ":"))
-        told = f'{{"foreign":{foreign},{self._json[1:]}'.replace("<", "\\u003c")
-        call = f'startFigure("{self.id}",{self._kind}Figure,{told});'
+        told = told.replace("<", "\\u003c")
+        call = f'startFigure("{self.id}",{kind}Figure,{told});'
+        classes = ["cl-fig", f"cl-{kind}", *(f"cl-with-{part}" for part in self._parts)]
         # The last two class names keep MathJax from taking a dollar sign among words for a formula.
         return (
-            f'<div class="{self._classes} mathjax_ignore tex2jax_ignore" id="{self.id}" '
+            f'<div class="{" ".join(classes)} mathjax_ignore tex2jax_ignore" id="{self.id}" '
             f'role="group" aria-label="{escape(self.headline)}">'
             f"<style>{style}</style>"
-            f'<div class="cl-numbers">{_ASLEEP}{marked("".join(self._tables))}</div>'
+            f'<div class="cl-numbers">{_ASLEEP}{"".join(self._tables)}</div>'
             f'<script>(function(){{"use strict";\n{script}\n{call}\n}})();</script></div>'
         )
 
 
-def _strings(data: object) -> Iterator[str]:
-    """Every text in the data; words in a list are a sentence."""
-    if isinstance(data, str):
-        yield data
-    elif isinstance(data, Mapping):
-        for name, value in data.items():
-            if name not in _PACKED:
-                yield from _strings(value)
-    elif isinstance(data, Sequence):
-        if data and all(isinstance(word, str) for word in data):
-            yield " ".join(data)
-        for value in data:
-            yield from _strings(value)
+def _style(part: str, kind: str) -> str:
+    """A style under the selector that lets a part win over the core, and a kind over parts."""
+    style = web_file(f"{part}.css")
+    if part in SHARED or not style:
+        return style
+    root = f".cl-fig.cl-{kind}" if part == kind else f".cl-with-{part}"
+    return f".cl-fig.cl-fig{root}{{\n{style}\n}}"
 
 
 @cache
@@ -168,20 +111,20 @@ def vocabulary(words: Sequence[str]) -> str:
     return f"It knows {known} words and {len(words) - known} marks: {told}"
 
 
-def table(
-    name: str, columns: Sequence[object] | None, rows: Iterable[str], *, corners: int = 1
-) -> str:
-    """A table with its caption.
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: "1 model", "2 models"."""
+    return f"{number} {noun}" + ("" if number == 1 else "s")
 
-    Args:
-        name: the caption.
-        columns: heading cells; None for a table without a head.
-        rows: as `row` makes them.
-        corners: empty cells before the heading cells, above the heads of the rows.
-    """
-    top = "" if columns is None else f"<tr>{'<td></td>' * corners}{heads(columns)}</tr>"
-    head = f"<thead>{top}</thead>" if top else ""
-    return f"<table>{caption(name)}{head}<tbody>{''.join(rows)}</tbody></table>"
+
+def rounded(numbers: Iterable[float], digits: int = 3) -> list[float]:
+    """Plain numbers of so many digits, ready for JSON."""
+    return [round(float(number), digits) for number in numbers]
+
+
+def number(weight: float) -> str:
+    """A weight in two digits without the leading zero; nothing for what rounds to zero."""
+    text = f"{weight:.2f}"
+    return "" if text == "0.00" else "1" if text == "1.00" else text[1:]
 
 
 def sheet(
@@ -192,13 +135,28 @@ def sheet(
     corners: int = 1,
     after: str = "",
 ) -> str:
-    """A `table` that scrolls, with HTML `after` it."""
-    return scrolling(table(name, columns, rows, corners=corners) + after, name)
+    """A table that scrolls.
+
+    Args:
+        name: the caption.
+        columns: heading cells; None for a table without a head.
+        rows: as `row` makes them.
+        corners: empty cells before the heading cells, above the heads of the rows.
+        after: HTML behind the table.
+    """
+    top = "" if columns is None else f"<tr>{'<td></td>' * corners}{heads(columns)}</tr>"
+    head = f"<thead>{top}</thead>" if top else ""
+    return scrolling(f"{head}<tbody>{''.join(rows)}</tbody>", name, after)
 
 
 def row(names: Sequence[object], *cells: str) -> str:
     """A row of a table: its heads, and cells as HTML."""
     return f"<tr>{heads(names, 'row')}{''.join(cells)}</tr>"
+
+
+def plain(texts: Iterable[object]) -> str:
+    """Cells with texts, escaped."""
+    return "".join(f"<td>{escape(str(text))}</td>" for text in texts)
 
 
 def weighed(weights: Iterable[float]) -> str:
@@ -219,15 +177,11 @@ def weight_map(
     return sheet(name, asked, [row([word], weighed(each)) for word, each in pairs])
 
 
-def scrolling(table: str, name: str) -> str:
-    """A table that scrolls in a box of its own, reached by the keyboard too."""
+def scrolling(body: str, name: str, after: str = "") -> str:
+    """A table with its caption in a box that scrolls by itself, reached by the keyboard too."""
     box = f'class="cl-scroll" tabindex="0" role="group" aria-label="{escape(name)}"'
-    return f"<div {box}>{table}</div>"
-
-
-def caption(text: str) -> str:
-    """The caption of a table, escaped."""
-    return f"<caption><span>{escape(text)}</span></caption>"
+    caption = f"<caption><span>{escape(name)}</span></caption>"
+    return f"<div {box}><table>{caption}{body}</table>{after}</div>"
 
 
 def heads(texts: Sequence[object], scope: str = "col") -> str:
@@ -244,11 +198,5 @@ def shaded(weight: float, text: str, *, extra: str = "", marks: str = "") -> str
         extra: further class names.
         marks: HTML behind the number.
     """
-    classes = " ".join(filter(None, ("cl-w", *ink(weight), extra)))
+    classes = f"cl-w {extra}".rstrip()
     return f'<td class="{classes}" style="--w:{weight:.2f}">{escape(text)}{marks}</td>'
-
-
-def ink(weight: float) -> list[str]:
-    """The class names that turn the ink over on a full shade, for either scheme."""
-    shown = round(float(weight), 2)
-    return ["cl-turn-light"] * (shown >= LIGHT_TURNS) + ["cl-turn-dark"] * (shown >= DARK_TURNS)

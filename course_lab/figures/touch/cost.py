@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from course_lab.figures.touch.core import Interactive, row, sheet
+from course_lab.figures.touch.core import Interactive, plain, row, sheet
 
 
 class Quantity(NamedTuple):
@@ -44,62 +44,32 @@ def growing_costs(
         quantities: all of the same mechanisms, in the same order.
         cache: what a decoder has kept after so many tokens.
         first: the length on which the figure opens.
-
-    Raises:
-        ValueError: `first` is not among the lengths, or values do not fit lengths or mechanisms.
     """
-    if first not in lengths:
-        raise ValueError(f"want a first length among {list(lengths)}; got {first}")
+    held = {name: [size * n for n in lengths] for name, size in cache.token.items()}
     names = list(quantities[0].values)
-    for quantity in quantities:
-        sizes = {len(values) for values in quantity.values.values()}
-        if list(quantity.values) != names or sizes != {len(lengths)}:
-            raise ValueError(
-                f"want {len(lengths)} values for each of {names}; got {quantity.name!r} with "
-                f"{list(quantity.values)} of {sorted(sizes)}"
-            )
-    at = list(lengths).index(first)
-    operations = {name: values[at] for name, values in quantities[0].values.items()}
-    told = ", ".join(f"{name} {amount(value)}" for name, value in operations.items())
-    kept = {
-        name: [min(1.0, size * n / cache.room) for n in lengths]
-        for name, size in cache.token.items()
-    }
+    place = {length: i for i, length in enumerate(lengths)}
     return Interactive(
         "cost",
         f"Costs of {len(names)} layers, {lengths[0]:,} to {lengths[-1]:,} words",
-        f"{quantities[0].name.capitalize()} at {first:,} words: {told}.",
-        tables=[
-            *(_table(q.name, lengths, q.values, q.unit) for q in quantities),
-            _table("the cache", lengths, _held(lengths, cache), "B"),
-        ],
+        tables=[_table(q, lengths) for q in (*quantities, Quantity("the cache", "B", held))],
         parts=["bars"],
         data={
             "lengths": [f"{n:,}" for n in lengths],
-            "at": at,
-            "half": [_place(lengths, n / 2) for n in lengths],
+            "at": place[first],
+            "half": [place.get(n / 2, -1) for n in lengths],
             "names": names,
             "quantities": [
-                {
-                    "name": q.name,
-                    "values": list(q.values.values()),
-                    "texts": [[amount(v, q.unit) for v in row] for row in q.values.values()],
-                }
+                {"name": q.name, "values": list(q.values.values()), "texts": _texts(q)}
                 for q in quantities
             ],
             "cache": {
                 "title": f"A decoder's cache, in a memory of {amount(cache.room, 'B')}",
-                "names": list(kept),
-                "shares": list(kept.values()),
-                "texts": [[amount(v, "B") for v in row] for row in _held(lengths, cache).values()],
+                "names": list(held),
+                "shares": [[min(1.0, size / cache.room) for size in row] for row in held.values()],
+                "texts": _texts(Quantity("", "B", held)),
             },
         },
     )
-
-
-def _place(lengths: Sequence[int], length: float) -> int:
-    """Where a length is listed, or -1."""
-    return list(lengths).index(length) if length in lengths else -1
 
 
 def amount(value: int | float | None, unit: str = "") -> str:
@@ -121,16 +91,12 @@ def _two_digits(value: int | float) -> str:
     return f"{value:.1f}".removesuffix(".0") if value < 9.95 else f"{value:,.0f}"
 
 
-def _held(lengths: Sequence[int], cache: Cache) -> dict[str, list[int | float | None]]:
-    return {name: [size * n for n in lengths] for name, size in cache.token.items()}
+def _texts(quantity: Quantity) -> list[list[str]]:
+    return [[amount(value, quantity.unit) for value in row] for row in quantity.values.values()]
 
 
-def _table(
-    name: str, lengths: Sequence[int], values: Mapping[str, Sequence[int | float | None]], unit: str
-) -> str:
-    rows = [
-        row([f"{n:,}"], *(f"<td>{amount(each[i], unit)}</td>" for each in values.values()))
-        for i, n in enumerate(lengths)
-    ]
-    told = f"{name.capitalize()}, by the number of words"
-    return sheet(told, ["words", *values], rows, corners=0)
+def _table(quantity: Quantity, lengths: Sequence[int]) -> str:
+    lines = zip(lengths, zip(*_texts(quantity), strict=True), strict=True)
+    told = f"{quantity.name.capitalize()}, by the number of words"
+    rows = [row([f"{n:,}"], plain(texts)) for n, texts in lines]
+    return sheet(told, ["words", *quantity.values], rows, corners=0)

@@ -20,9 +20,9 @@ function dialled(logits, { temperature, topK, topP }) {
 }
 
 // The table of a figure with dials, for one distribution.
-const fillDialled = (figure, name, dials, logits, nameOf, turns) =>
+const fillDialled = (figure, name, dials, logits, nameOf) =>
   refill(figure, name, ["", ...dials.columns()], dials.table(logits).map(({ id, shares }) =>
-    rowOf(id < 0 ? "others" : nameOf(id), shares.map((share) => weightCell(share, turns, share.toFixed(2))))));
+    rowOf(id < 0 ? "others" : nameOf(id), shares.map((share) => weightCell(share, share.toFixed(2))))));
 
 // Three dials, and under each what is left of the distribution. `rows` tokens have a row of their own.
 // `all`: how many there are; a top-k of `steps` or more keeps them all.
@@ -56,13 +56,11 @@ function dialBoard({ rows, steps, all, opening, onChange }) {
     const found = table(logits), listed = found.some(({ id }) => id === drawn);
     found.forEach(({ id, shares: [plain, ...stages] }, i) => {
       const { name, bars } = lines[i], here = drawn !== null && (id === drawn || (id < 0 && !listed));
-      name.textContent = id < 0 ? "others" : nameOf(id);
-      name.classList.toggle("cl-drawn", here);
+      alter(name, { text: id < 0 ? "others" : nameOf(id), on: { "cl-drawn": here } });
       bars.forEach((bar, k) => {
         const cut = stages[k] === 0 || (id < 0 && stages[k] < 1e-9);
-        bar.show(stages[k], { before: k ? stages[k - 1] : plain });
+        bar.show(stages[k], { before: k ? stages[k - 1] : plain, text: cut ? "cut" : stages[k].toFixed(2) });
         bar.row.classList.toggle("cl-cut", cut);
-        if (cut) bar.row.querySelector(".cl-share").textContent = "cut";
       });
     });
   }

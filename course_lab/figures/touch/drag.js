@@ -13,15 +13,22 @@ function dragPlane(side, margin, reach, kind) {
     line(near, middle, far, middle, "cl-axis"), line(middle, near, middle, far, "cl-axis")]);
 
   const hull = (points) => shape("polygon", { points: points.map((point) => at(point).join(",")).join(" "), class: "cl-hull" });
-  // A ray for each point, which a weight will thicken.
-  const raysTo = (points) => points.map((point) => {
-    const [x2, y2] = at(point), ray = shape("line", { x2, y2, class: "cl-ray" });
-    svg.append(ray);
-    return ray;
-  });
+  // Points with their names, each with a ray that a weight will thicken.
+  function dots(kind, points, names) {
+    const rays = points.map((point) => {
+      const [x2, y2] = at(point);
+      return shape("line", { x2, y2, class: "cl-ray" });
+    });
+    svg.append(...rays, ...points.flatMap((point, j) => {
+      const [x, y] = at(point), right = point[0] > 1;
+      return [shape("circle", { cx: x, cy: y, r: 5, class: kind }),
+        shape("text", { x: x + (right ? -9 : 9), y: y + (point[1] < 0 ? 17 : -9), "text-anchor": right ? "end" : "start" }, [names[j]])];
+    }));
+    return rays;
+  }
   function setRay(ray, from, width) {
     const [x1, y1] = at(from);
-    for (const [name, value] of Object.entries({ x1, y1, "stroke-width": width })) ray.setAttribute(name, value);
+    alter(ray, { x1, y1, "stroke-width": width });
   }
   const put = (mark, point) => mark.setAttribute("transform", `translate(${at(point)})`);
   // A mark with a name; `parts` are drawn around 0.
@@ -29,8 +36,8 @@ function dragPlane(side, margin, reach, kind) {
     [...parts, shape("text", { x, y }, [text])]);
 
   // A mark to drag and to move by arrow keys, a tenth each: `now()` is its point, `move` gets the next.
-  function draggable(kind, text, x, y, size, label, now, move, onGrab = () => {}) {
-    const handle = mark(kind, text, x, y, [shape("circle", { r: size + 8, class: "cl-grip" }),
+  function draggable(kind, text, x, y, size, label, now, move) {
+    const handle = mark(kind, text, x, y, [shape("circle", { r: size + 16, class: "cl-grip" }),
       shape("path", { d: `M0-${size}L${size} 0 0 ${size}-${size} 0Z` })],
     { tabindex: 0, role: "application", "aria-label": `${label}, arrow keys move it` });
     const to = (point) => move(point.map(clip));
@@ -39,7 +46,6 @@ function dragPlane(side, margin, reach, kind) {
     handle.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
     handle.addEventListener("pointerdown", (event) => {
       held = true;
-      onGrab();
       handle.setPointerCapture(event.pointerId);
     });
     handle.addEventListener("pointermove", (event) => {
@@ -53,5 +59,5 @@ function dragPlane(side, margin, reach, kind) {
     svg.append(handle);
     return handle;
   }
-  return { svg, at, clip, hull, raysTo, setRay, put, mark, draggable };
+  return { svg, at, clip, hull, dots, setRay, put, mark, draggable };
 }

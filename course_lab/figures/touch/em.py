@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from course_lab.figures.touch.core import Interactive, row, shared, sheet
-from course_lab.figures.touch.text import counted
+from course_lab.figures.touch.core import Interactive, counted, plain, row, shared, sheet
 
 SAID_WORDS = 8
 """So many target words are read out with the source word that most probably wrote them."""
@@ -25,18 +24,8 @@ def em_steps(
     """Draws sentence pairs whose words are joined by lines as thick as the posterior.
 
     Below each target word stands the posterior of its strongest link, and beside the pairs the
-    table t(f|e), where it is given. The reader moves through the iterations with a slider. Entry 0
-    is the start, before any update; entry k is the model after k iterations.
-
-        pairs = [(["the", "house"], ["das", "Haus"]), (["the", "book"], ["das", "Buch"])]
-        steps = range(11)
-        models = [IBMModel1.fit(pairs, iterations=n, null=False) for n in steps]
-        em_steps(
-            pairs,
-            [[model.posterior(*pair) for pair in pairs] for model in models],
-            [model.log_likelihoods[-1] for model in models],
-            tables=[model.table for model in models],
-        )
+    table t(f|e), where it is given. Entry 0 is the start, before any update; entry k is the model
+    after k iterations.
 
     Args:
         pairs: source and target words of each pair.
@@ -49,23 +38,18 @@ def em_steps(
     """
     likelihoods = np.asarray(log_likelihoods, dtype=np.float64)
     steps = [[np.clip(each, 0.0, 1.0) for each in entry] for entry in posteriors]
-    words = [_words(pairs, step, likelihoods, number) for number, step in enumerate(steps)]
-    grid = _grid(pairs, tables)
-    headline = (
-        f"EM step by step, {counted(len(pairs), 'sentence pair')}, "
-        f"{counted(len(steps) - 1, 'iteration')}"
-    )
+    grid = _grid(pairs, tables) if tables else {}
     return Interactive(
         "em",
-        headline,
-        f"{words[0]} {words[-1]}" if len(words) > 1 else words[0],
-        tables=[_table(pairs, steps, likelihoods), *_grid_table(grid)],
+        f"EM step by step, {counted(len(pairs), 'sentence pair')}, "
+        f"{counted(len(steps) - 1, 'iteration')}",
+        tables=[_table(pairs, steps, likelihoods), *([_grid_table(grid)] if grid else [])],
         parts=["chart", "table"],
         data={
             "pairs": [{"source": source, "target": target} for source, target in pairs],
             "steps": [[matrix.round(4).tolist() for matrix in step] for step in steps],
             "likelihoods": [round(float(value), 4) for value in likelihoods],
-            "words": words,
+            "words": [_words(pairs, step, likelihoods, n) for n, step in enumerate(steps)],
             "grid": grid,
             "opened": opened,
         },
@@ -101,28 +85,19 @@ def _best(word: str, source: Sequence[str], row: np.ndarray) -> str:
 
 def _grid(pairs: Sequence[Pair], tables: Sequence[Translations]) -> dict[str, list]:
     """The tables as rows of source words and columns of target words, both as they come up."""
-    if not tables:
-        return {}
+    met = {(e, f) for source, target in pairs for e in source for f in target}
     rows = list(dict.fromkeys(word for source, _ in pairs for word in source))
     columns = list(dict.fromkeys(word for _, target in pairs for word in target))
-    met = {(e, f) for source, target in pairs for e in source for f in target}
-    steps = [
-        [
-            [
-                round(float(table.get(e, {}).get(f, 0.0)), 4) if (e, f) in met else None
-                for f in columns
-            ]
-            for e in rows
-        ]
-        for table in tables
-    ]
+
+    def value(table: Translations, e: str, f: str) -> float | None:
+        return round(float(table.get(e, {}).get(f, 0.0)), 4) if (e, f) in met else None
+
+    steps = [[[value(table, e, f) for f in columns] for e in rows] for table in tables]
     return {"source": rows, "target": columns, "steps": steps}
 
 
-def _grid_table(grid: dict[str, list]) -> list[str]:
+def _grid_table(grid: dict[str, list]) -> str:
     """The same in one table for those without a script: a row for each two words that meet."""
-    if not grid:
-        return []
     rows = []
     for i, e in enumerate(grid["source"]):
         for k, f in enumerate(grid["target"]):
@@ -130,7 +105,7 @@ def _grid_table(grid: dict[str, list]) -> list[str]:
             if values[0] is not None:
                 rows.append(row([e, f], shared(values)))
     name = "Probability t(f | e) that the source word e is written as f, by number of iterations"
-    return [sheet(name, ["e", "f", *range(len(grid["steps"]))], rows, corners=0)]
+    return sheet(name, ["e", "f", *range(len(grid["steps"]))], rows, corners=0)
 
 
 def _signed(value: float, plus: str = "") -> str:
@@ -142,13 +117,13 @@ def _signed(value: float, plus: str = "") -> str:
 def _table(
     pairs: Sequence[Pair], steps: Sequence[Sequence[np.ndarray]], likelihoods: np.ndarray
 ) -> str:
-    rows = []
-    for i, (source, target) in enumerate(pairs):
-        for t, word in enumerate(target):
-            for s, writer in enumerate(source):
-                values = [float(step[i][t, s]) for step in steps]
-                rows.append(row([i + 1, word, writer], shared(values)))
-    last = "".join(f"<td>{_signed(value)}</td>" for value in likelihoods)
+    rows = [
+        row([i + 1, word, writer], shared([float(step[i][t, s]) for step in steps]))
+        for i, (source, target) in enumerate(pairs)
+        for t, word in enumerate(target)
+        for s, writer in enumerate(source)
+    ]
+    last = plain(map(_signed, likelihoods))
     rows.append(f'<tr><th scope="row" colspan="3">log-likelihood</th>{last}</tr>')
     name = "Probability that the source word wrote the target word, by number of iterations"
     return sheet(name, ["pair", "target", "source", *range(len(steps))], rows, corners=0)

@@ -14,66 +14,47 @@ function wordNet(tensors) {
   return { read, following };
 }
 
-// Numbers in 0..1 that are the same in every browser (mulberry32).
-function draws(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 function forecastFigure(figure, data) {
   const net = wordNet(readTensors(data.net).tensors);
-  const state = { begun: 0, ids: [...data.beginnings[0]], tenths: 10 };
-  let draw = draws(1);
+  const state = { begun: 0, ids: [], tenths: 10 };
   const over = () => state.ids[state.ids.length - 1] === data.stop || state.ids.length >= data.most;
   const word = (id) => data.words[id];
   const line = make("div", { class: "cl-line", role: "group", "aria-label": "The sentence" });
   const bars = make("div", { class: "cl-state", role: "img" });
-  const list = make("div", { class: "cl-next", role: "group", "aria-label": "Words that may come next" });
-  const sums = data.sums.map(([name, ids]) => {
-    return { ids, ...barRow("p", name) };
-  });
+  const sums = data.sums.map(([name, ids]) => ({ ids, ...barRow("p", name) }));
   const names = data.words.map((name, id) => [name, id]).slice(1).sort((a, b) => (a[0] < b[0] ? -1 : 1));
   const others = menuOf(["choose", ...names.map(([name]) => name)], (i) => {
     others.selectedIndex = 0;
-    if (i) { time.stop(); add(names[i - 1][1]); }
+    if (i) add(names[i - 1][1]);
   });
-  const next = make("div", {}, [
-    make("p", { class: "cl-note" }, ["What may come next. Choose a word yourself, or let the net draw:"]), list,
-    labelled("any other word", others)]);
-  const added = make("div", { class: "cl-sums" }, sums.map((sum) => sum.row));
   const rows = Array.from({ length: data.shown }, (_, place) => {
     const made = barRow("button", "", { attributes: { type: "button" } });
-    made.row.addEventListener("click", () => { time.stop(); add(ranked()[place].id); });
+    made.row.addEventListener("click", () => add(ranked()[place].id));
     return made;
   });
-  list.append(...rows.map((each) => each.row));
+  const next = make("div", {}, [
+    make("p", { class: "cl-note" }, ["What may come next. Choose a word yourself, or let the net draw:"]),
+    make("div", { class: "cl-next", role: "group", "aria-label": "Words that may come next" }, rows.map((each) => each.row)),
+    labelled("any other word", others)]);
+  const added = make("div", { class: "cl-sums" }, sums.map((sum) => sum.row));
 
   const shares = () => net.following(net.read(state.ids), state.tenths / 10);
   const ranked = () => shares().map((share, id) => ({ id, share })).sort((a, b) => b.share - a.share);
   function show() {
     // Whose key the reader holds may be gone or shut after this, and the focus with it.
     const held = next.contains(document.activeElement);
-    line.replaceChildren(...state.ids.map((id, i) => {
-      const back = () => { time.stop(); state.ids = state.ids.slice(0, i + 1); show(); focus(i); };
-      return press(word(id), back, { class: "cl-word", "aria-label": `${word(id)}: go back to it` });
-    }), make("span", { class: "cl-end" }, [make("span", { class: "cl-gap", "aria-hidden": "true" }, [over() ? "" : "…"]),
-      ...(state.ids.length ? [clear] : [])]));
-    const h = net.read(state.ids);
-    bars.replaceChildren(...h.map((part) => {
-      const unit = make("span", { class: part < 0 ? "cl-unit cl-below" : "cl-unit" });
-      unit.style.setProperty("--size", Math.abs(part).toFixed(2));
-      return unit;
-    }));
+    line.replaceChildren(...state.ids.map((id, i) => press(word(id), () => {
+      put(state.ids.slice(0, i + 1));
+      line.children[i].focus();
+    }, { class: "cl-word", "aria-label": `${word(id)}: go back to it` })), make("span", { class: "cl-end" }, [
+      make("span", { class: "cl-gap", "aria-hidden": "true" }, [over() ? "" : "…"]), ...(state.ids.length ? [clear] : [])]));
+    const h = net.read(state.ids), all = shares(), best = ranked();
+    bars.replaceChildren(...h.map((part) => make("span", {
+      class: part < 0 ? "cl-unit cl-below" : "cl-unit", style: `--size:${Math.abs(part).toFixed(2)}` })));
     bars.setAttribute("aria-label", `The state, ${h.length} numbers: ${h.map((part) => part.toFixed(1)).join(", ")}`);
-    const all = shares(), best = ranked();
     [next, added].forEach((part) => part.classList.toggle("cl-unseen", over()));
     others.disabled = over();
-    sums.forEach(({ ids, show: draw }) => draw(sumOf(ids.map((id) => all[id]))));
+    sums.forEach((sum) => sum.show(sumOf(sum.ids.map((id) => all[id]))));
     // A sentence that begins otherwise is the reader's own.
     const kept = data.beginnings[state.begun].every((id, i) => state.ids[i] === id);
     menu.mark(kept ? state.begun : null);
@@ -84,57 +65,38 @@ function forecastFigure(figure, data) {
       row.row.setAttribute("aria-label", `${word(id)}, probability ${share.toFixed(2)}`);
       row.show(share);
     });
-    if (over() && held) time.keys[0].focus();
-    figure.say(said(best[0]));
-    figure.remember();
-  }
-  function said(best) {
-    if (over()) return "The sentence is over. Play writes another one from the same beginning.";
+    if (over() && held) time[0].focus();
     const last = state.ids.length ? `Having read “${word(state.ids[state.ids.length - 1])}”` : "Before the first word";
-    return `${last}, the net gives most to “${word(best.id)}” (${best.share.toFixed(2)}).`;
+    figure.answer(over() ? "The sentence is over. Play writes another one from the same beginning."
+      : `${last}, the net gives most to “${word(best[0].id)}” (${best[0].share.toFixed(2)}).`);
   }
-  const focus = (i) => line.children[i].focus();
-  const clear = press("×", () => { time.stop(); state.ids = []; show(); rows[0].row.focus(); },
-    { class: "cl-clear", "aria-label": "Take all words away" });
-  function add(id) { state.ids = [...state.ids, id]; show(); }
-  const begin = () => { state.ids = [...data.beginnings[state.begun]]; };
+  const clear = press("×", () => { put([]); rows[0].row.focus(); }, { class: "cl-clear", "aria-label": "Take all words away" });
+  const put = (ids) => { state.ids = ids; show(); };
+  const add = (id) => put([...state.ids, id]);
+  const start = (which) => { state.begun = which; put(data.beginnings[which]); };
   const last = data.most;
-  const time = stepper(last, 700, () => (over() ? last : Math.min(state.ids.length, last - 1)), (to) => {
-    if (to === 0 && over()) { begin(); show(); return; }
-    do { state.ids = [...state.ids, drawnFrom(shares(), draw())]; } while (to === last && !over());
+  const time = stepper(figure, last, 700, () => (over() ? last : Math.min(state.ids.length, last - 1)), (to) => {
+    if (to === 0 && over()) { start(state.begun); return; }
+    do { state.ids = [...state.ids, drawnFrom(shares(), Math.random())]; } while (to === last && !over());
     show();
-  }, () => {
-    draw = draws(1);
-    start(0);
-    heat.set(10);
-  });
+  }, () => { start(0); heat.set(10); });
   const heat = slide("temperature", { min: 2, max: 20, step: 1, value: 10 }, (n) => (n / 10).toFixed(1), (n) => {
     state.tenths = n;
     show();
   });
-  const menu = sentenceMenu(data.names, (i) => start(i));
-  function start(which) {
-    time.stop();
-    state.begun = which;
-    begin();
-    show();
-  }
-  figure.controls.append(...time.keys, heat.label, labelled("beginning", menu.menu));
+  const menu = sentenceMenu(data.names, start);
+  figure.controls.append(...time, heat.label, labelled("beginning", menu.menu));
   // What the words do stands right below them: on a phone a reader sees both at once.
   figure.stage.append(line, figure.line, make("p", { class: "cl-note" }, ["The state, one bar a number, up to 1 or down to −1:"]),
     bars, added, next);
-  show();
-  reserve(figure, () => ["The sentence is over. Play writes another one from the same beginning.",
-    "Having read “teachers”, the net gives most to “children” (0.00)."]);
+  start(0);
   keepInAddress(figure, () => `${state.begun}.${state.tenths}~${state.ids.join(".")}`, (text) => {
     const [chosen, ids] = text.split("~");
     const numbers = wholes(chosen, [data.names.length, 21]);
     const given = ids ? wholes(ids, ids.split(".").map(() => data.words.length)) : [];
     if (!numbers || numbers[1] < 2 || !given || given.includes(0) || given.length > data.most) return;
-    time.stop();
     start(numbers[0]);
     heat.set(numbers[1]);
-    state.ids = given;
-    show();
+    put(given);
   });
 }

@@ -2,9 +2,8 @@
 
 import base64
 from collections.abc import Mapping, Sequence
-from html import escape
 
-from course_lab.figures.touch.core import Interactive, row, sheet
+from course_lab.figures.touch.core import Interactive, plain, row, sheet
 
 NOTHING = "(nothing)"
 """How a beginning without words is called."""
@@ -32,48 +31,43 @@ def forecast(
         stop: the word that ends a sentence.
         most: how many words a sentence may have.
     """
-    begun = [beginning.split() for beginning in following]
-    first, shares = next(iter(following.items()))
-    told = ", ".join(f"{word} {share:.2f}" for word, share in shares.items())
+    ids = {word: i for i, word in enumerate(words)}
+    shown = len(next(iter(following.values())))
+    next_rows = [
+        row([beginning or NOTHING], plain(f"{word} {p:.2f}" for word, p in shares.items()))
+        for beginning, shares in following.items()
+    ]
+    written_rows = [
+        row([f"{temperature:g}"], plain([sentence]))
+        for temperature, sentences in written.items()
+        for sentence in sentences
+    ]
     return Interactive(
         "forecast",
         f"A recurrent net that writes, {len(words) - 1} words",
-        f"After “{first or NOTHING}” it gives most to: {told}.",
-        tables=[_next_table(following), _written_table(written)],
+        tables=[
+            sheet(
+                "The likeliest next words after a beginning, with their probabilities",
+                ["after", *range(1, shown + 1)],
+                next_rows,
+                corners=0,
+            ),
+            sheet(
+                "Sentences that it wrote, by temperature",
+                ["temperature", "sentence"],
+                written_rows,
+                corners=0,
+            ),
+        ],
         data={
             "net": base64.b64encode(net).decode(),
             "words": list(words),
-            "beginnings": [[list(words).index(word) for word in line] for line in begun],
+            "beginnings": [[ids[word] for word in beginning.split()] for beginning in following],
             "names": [beginning or NOTHING for beginning in following],
-            "shown": len(shares),
-            "sums": [
-                [name, [list(words).index(word) for word in some]] for name, some in sums.items()
-            ],
-            "stop": list(words).index(stop),
+            "shown": shown,
+            "sums": [[name, [ids[word] for word in some]] for name, some in sums.items()],
+            "stop": ids[stop],
             "most": most,
         },
         parts=["net", "bars", "sentence"],
     )
-
-
-def _next_table(following: Mapping[str, Mapping[str, float]]) -> str:
-    rows = [
-        row(
-            [beginning or NOTHING],
-            *(f"<td>{escape(word)} {share:.2f}</td>" for word, share in shares.items()),
-        )
-        for beginning, shares in following.items()
-    ]
-    count = len(next(iter(following.values())))
-    name = "The likeliest next words after a beginning, with their probabilities"
-    return sheet(name, ["after", *range(1, count + 1)], rows, corners=0)
-
-
-def _written_table(written: Mapping[float, Sequence[str]]) -> str:
-    rows = [
-        row([f"{temperature:g}"], f"<td>{escape(sentence)}</td>")
-        for temperature, sentences in written.items()
-        for sentence in sentences
-    ]
-    columns = ["temperature", "sentence"]
-    return sheet("Sentences that it wrote, by temperature", columns, rows, corners=0)

@@ -6,190 +6,146 @@ const CROWDED = 16;
 const NAMED = 3;
 // The weight of a look that may stand for all.
 const SURE = 0.7;
-// Milliseconds for a word of the playing sentence, and for the last one.
-const BEAT = 650, LAST_BEAT = 1200;
 // Of 300 sentences of the grammar, it was this sure of each word that it wrote in all but some eight.
 const UNSURE = 0.75;
-const NET_WAIT = "The network is loading.";
+const MORE = "Your own sentence, longer sentence";
 
 // Commas and full stops are no words to be right or wrong about.
-function isMark(word) { return word === "," || word === "."; }
+const isMark = (word) => word === "," || word === ".";
 
 function gazeFigure(figure, data) {
-  const calm = matchMedia("(prefers-reduced-motion: reduce)");
   // `own` is a typed sentence in place of one of a family; `shown` says how many words are out; `at`
   // is the step whose looks are drawn, and `kept` the one that stays when the pointer leaves.
   const state = { family: data.family, length: data.length, own: null, covered: new Set(),
     looks: new Map(), shown: Infinity, at: -1, kept: -1 };
   let net = null, told = { families: { [data.family]: { [data.length]: data.first } }, gloss: data.gloss };
-  let source = data.source, steps = data.steps, wanted = data.wanted, free = null, timer = 0;
+  let source = data.source, steps = data.steps, wanted = data.wanted, free = null;
   // What was done last, in words; and a ring on its way: whose, where, and over which English word.
-  let done = data.say, thread = null;
+  let done = "Drag a ring to another English word, or click an English word to cover it.", thread = null;
+  const steered = () => state.covered.size + state.looks.size > 0;
+  const nameOf = (place) => `“${source[place] || "the end mark"}”`;
+  const wordsIn = (some) => some.map((step) => step.word);
 
   // ---- the parts of the figure
-  const above = wordRow("cl-above", "English"), below = wordRow("cl-below", "German"), arcs = arcsOf();
-  const board = make("div", { class: "cl-board" }, [arcs, above, below]);
+  const { above, below, arcs, board } = wordBoard();
   const right = make("p", { class: "cl-line" }), squeezed = make("p", { class: "cl-line" });
   figure.stage.append(right, squeezed, board);
-
   figure.folds = false;
-  const key = (text, act) => press(text, () => wake(act));
-  const play = key("Play", () => (timer ? stop() : start()));
   const family = sentenceMenu(data.families, (i) => wake(() => turnTo(i, state.length)),
     { class: "cl-wide", "aria-label": "sentence" });
-  const grow = make("input", { type: "range", min: 1, max: data.clauses, value: data.length + 1 });
-  const grown = make("output", {});
-  grow.addEventListener("input", () => wake(() => turnTo(state.family, grow.value - 1)));
+  const grow = slide("grow it", { min: 1, max: data.clauses, value: data.length + 1 }, () => `${source.length} words`,
+    (clauses) => wake(() => turnTo(state.family, clauses - 1)));
   const { form } = sentenceBox("Write it", "the small dog sleeps .", (text) => wake(() => type(text)));
   // For the second minute.
-  const known = make("p", { class: "cl-note cl-known", hidden: "" }, [data.known]);
-  const more = foldAway(data.more, make("div", { class: "cl-controls" },
-    [labelled("grow it", grow, grown), form, foldNumbers(figure.root)]));
-  more.addEventListener("toggle", () => { known.hidden = !more.open; });
-  const keys = make("div", { class: "cl-keys" }, [play, key("Step", advance), key("Reset", reset)]);
+  const more = foldAway(MORE, make("div", { class: "cl-controls" }, [grow.label, form, foldNumbers(figure.root)]),
+    make("p", { class: "cl-note" }, [data.known]));
+  // From word to word, and behind the last one the whole sentence again.
+  const LAST = 1000;
+  const keys = make("div", { class: "cl-keys" }, stepper(figure, LAST, 650, () => (state.shown > steps.length ? LAST : state.shown - 1), (i) => {
+    state.shown = i < steps.length ? i + 1 : Infinity;
+    if (i >= steps.length) done = summary();
+    keep(i < steps.length ? i : -1);
+  }, () => wake(reset)));
   figure.controls.append(family.menu, keys, more);
-  figure.line.after(known);
   // A page may hide the keys while nothing has been done, where its first screen is short of room.
   // Then they come below what is said, so that nothing moves under the finger.
-  const offerKeys = () => { if (!play.getClientRects().length) figure.line.after(keys); };
+  const offerKeys = () => { if (!keys.firstChild.getClientRects().length) figure.line.after(keys); };
 
   const wake = netOf(figure, (read) => {
     told = read.told;
     net = attentionNet(read.tensors);
-    if (state.own === null) sentenceOfFamily(); else encodeOwn(state.own);
-  }, NET_WAIT);
+    sentence();
+  }, "The network is loading.");
   const early = () => wake(() => {}, true);
   board.addEventListener("pointerenter", early, { once: true });
 
-  const ids = (words) => words.map((word) => told.words.source.indexOf(word));
-
-  function sentenceOfFamily() {
-    const { en, de } = told.families[state.family][state.length];
-    source = en.split(" ");
-    wanted = de.split(" ");
+  // The sentence of now, whose right translation is known where it is one of a family.
+  function sentence() {
+    const { en, de } = state.own ? {} : told.families[state.family][state.length];
+    source = state.own || en.split(" ");
+    wanted = state.own ? null : de.split(" ");
     free = null;
   }
-
-  function encodeOwn(words) {
-    source = words;
-    wanted = null;
-    free = null;
-  }
-
-  function written(options) {
-    return net.write([...ids(source), END], options).map((step) => ({
-      word: told.words.target[step.token], weights: step.weights, sure: step.sure,
-    }));
-  }
+  const written = (options) => net.write([...source.map((word) => told.words.source.indexOf(word)), END], options)
+    .map((step) => ({ ...step, word: told.words.target[step.token] }));
 
   // Writes the sentence anew, with the covers and the forced looks of now.
   function write() {
     free = free || written({});
-    const steered = state.covered.size || state.looks.size;
-    steps = steered ? written(state) : free;
+    steps = steered() ? written(state) : free;
     for (const at of [...state.looks.keys()]) if (at >= steps.length) state.looks.delete(at);
     draw();
-    fillTable();
+    refill(figure, "", ["", "", ...source, "end"], steps.map(({ word, weights }) => rowOf(word,
+      [headCell("row", told.gloss[word] || ""), ...weights.map((weight) => weightCell(weight))])));
     offerKeys();
     figure.remember();
   }
-
-  function say(text) {
-    done = text;
-    figure.say(text);
-  }
+  const say = (text) => { done = text; figure.say(text); };
 
   // ---- what the reader can do
   // As it is at first: all words out, no step chosen, nothing covered, nothing forced.
-  function begin() {
-    stop();
-    Object.assign(state, { shown: Infinity, at: -1, kept: -1 });
+  function begin(parts) {
+    Object.assign(state, { shown: Infinity, at: -1, kept: -1 }, parts);
     state.covered.clear();
     state.looks.clear();
     below.style.minHeight = "";
-  }
-
-  function turnTo(chosen, length) {
-    begin();
-    Object.assign(state, { family: chosen, length, own: null });
-    sentenceOfFamily();
+    sentence();
     write();
-    const hint = steps.length > CROWDED ? " Point at a German word to see its looks." : "";
-    say(`${source.length} words. ${summary()}${hint}`);
+    say(`${source.length} words. ${summary()}${steps.length > CROWDED ? " Point at a German word to see its looks." : ""}`);
   }
+  const turnTo = (chosen, length) => begin({ family: chosen, length, own: null });
 
   function type(text) {
     const { refused, words } = wordsOf(text, told.words.source.slice(END + 1), data.most,
-      { where: ` Its words stand under “${data.more}”.` });
-    begin();
+      { where: ` Its words stand under “${MORE}”.` });
     if (refused) {
       // The words below answer another sentence.
       figure.root.classList.add("cl-stale");
       say(refused);
       return false;
     }
-    state.own = words;
-    encodeOwn(state.own);
-    write();
+    begin({ own: words });
     const least = steps.reduce((one, next) => (next.sure < one.sure ? next : one), { sure: 1 });
-    const warning = least.sure < UNSURE ? `Do not trust this one: it is unsure at “${least.word}” (${digits(least.sure)}), `
-      + "so it has hardly read sentences of this form. " : "";
-    say(warning + summary());
+    say((least.sure < UNSURE ? `Do not trust this one: it is unsure at “${least.word}” (${digits(least.sure)}), `
+      + "so it has hardly read sentences of this form. " : "") + summary());
     return true;
   }
 
   function cover(place) {
-    const opens = state.covered.has(place);
+    const opens = state.covered.delete(place), before = wordsIn(steps).join(" ");
     if (!opens && state.covered.size === source.length) { say("One word must stay open."); return; }
-    stop();
-    opens ? state.covered.delete(place) : state.covered.add(place);
+    if (!opens) state.covered.add(place);
     Object.assign(state, { shown: Infinity, at: state.kept });
-    const said = () => steps.map((step) => step.word).join(" "), before = said();
     write();
-    const name = place < source.length ? source[place] : "the end mark";
-    const what = opens ? "is open again" : "is covered";
-    say(`“${name}” ${what}. ${said() === before ? "Nothing changes." : summary()}`);
+    say(`${nameOf(place)} is ${opens ? "open again" : "covered"}. ${wordsIn(steps).join(" ") === before ? "Nothing changes." : summary()}`);
   }
 
   function look(at, place) {
-    stop();
+    figure.stop();
     if (place === null) state.looks.delete(at); else state.looks.set(at, place);
     Object.assign(state, { shown: Infinity, at, kept: at });
     write();
-    const name = place === null ? null : source[place] || "the end mark";
-    say(name === null ? `Step ${at + 1} looks where it likes. ${summary()}`
-      : `Step ${at + 1} must look at “${name}”; click it to let go. ${summary()}`);
+    say(place === null ? `Step ${at + 1} looks where it likes. ${summary()}`
+      : `Step ${at + 1} must look at ${nameOf(place)}; click it to let go. ${summary()}`);
   }
 
   // What differs from the right translation or, where the reader steers, from the free one.
   function summary() {
-    const words = steps.map((step) => step.word), steered = state.covered.size || state.looks.size;
-    const against = steered ? free.map((step) => step.word) : wanted;
+    const words = wordsIn(steps), against = steered() ? wordsIn(free) : wanted;
     if (!against) return `It writes ${words.length} words.`;
-    const differ = (some, others) => {
-      const good = inOrder(some, others);
-      const found = some.filter((word, i) => !good[i] && !isMark(word));
-      return found.slice(0, NAMED).join(" ") + (found.length > NAMED ? " …" : "");
+    if (words.join(" ") === against.join(" ")) return steered() ? "It writes the same words as before." : "Every word is right.";
+    const differ = (name, some, others) => {
+      const good = inOrder(some, others), found = some.filter((word, i) => !good[i] && !isMark(word));
+      return found.length ? `${name}: ${found.slice(0, NAMED).join(" ")}${found.length > NAMED ? " …" : ""}. ` : "";
     };
-    const fresh = differ(words, against), gone = differ(against, words);
-    if (words.join(" ") === against.join(" ")) {
-      return steered ? "It writes the same words as before." : "Every word is right.";
-    }
-    return [fresh && `${steered ? "New" : "Wrong"}: ${fresh}.`, gone && `${steered ? "Gone" : "Missing"}: ${gone}.`]
-      .filter(Boolean).join(" ") || "The commas differ.";
+    const [fresh, gone] = steered() ? ["New", "Gone"] : ["Wrong", "Missing"];
+    return (differ(fresh, words, against) + differ(gone, against, words)).trim() || "The commas differ.";
   }
 
   // The sentence stays; a second time it is the one that the page opened on.
   function reset() {
-    const untouched = !state.covered.size && !state.looks.size && state.shown >= steps.length
-      && state.at < 0;
-    if (untouched && (state.own || state.family !== data.family || state.length !== data.length)) {
-      turnTo(data.family, data.length);
-      return;
-    }
-    begin();
-    write();
-    say(`${source.length} words. ${summary()}`);
+    if (steered() || state.shown < steps.length || state.at >= 0) begin({});
+    else turnTo(data.family, data.length);
   }
 
   // Draws the looks of one step, or of all for -1, and says what is seen.
@@ -198,126 +154,64 @@ function gazeFigure(figure, data) {
     draw();
     if (at < 0) { figure.say(done); return; }
     const { word, weights } = steps[at], place = argmax(weights);
-    const name = `“${source[place] || "the end mark"}”`;
-    figure.say(`Step ${at + 1}: “${word}”, ${state.looks.has(at) ? `held at ${name}: click it to let go.`
-      : `looks most at ${name} (${weights[place].toFixed(2)}).`}`);
+    figure.say(`Step ${at + 1}: “${word}”, ${state.looks.has(at) ? `held at ${nameOf(place)}: click it to let go.`
+      : `looks most at ${nameOf(place)} (${weights[place].toFixed(2)}).`}`);
   }
-
   function keep(at) {
     state.kept = at;
     offerKeys();
     pick(at);
   }
 
-  // All words and all looks again.
-  function overview() {
-    stop();
-    state.shown = Infinity;
-    done = summary();
-    keep(-1);
-  }
-
-  function advance() {
-    stop();
-    state.shown = state.shown >= steps.length ? 1 : state.shown + 1;
-    keep(state.shown - 1);
-  }
-
-  function start() {
-    if (calm.matches) {
-      overview();
-      say("All words at once, because your system asks for little motion. Step shows one at a time.");
-      return;
-    }
-    if (state.shown >= steps.length) state.shown = 0;
-    figure.root.classList.remove("cl-stale");
-    play.textContent = "Pause";
-    tick();
-  }
-
-  function tick() {
-    if (state.shown >= steps.length) { overview(); return; }
-    state.shown += 1;
-    keep(state.shown - 1);
-    timer = setTimeout(tick, state.shown < steps.length ? BEAT : LAST_BEAT);
-  }
-
-  function stop() {
-    clearTimeout(timer);
-    timer = 0;
-    play.textContent = "Play";
-    figure.root.classList.remove("cl-stale");
-  }
-
   // ---- drawing: the same elements stay, so that focus and pointer keep their place
   const englishWord = (place) => wordKey(() => wake(() => cover(place)), "text");
-
   // The ring stands beside its button, since a browser may tell no child of a button of a pointer.
   function germanWord(at) {
     // The chip around it answers a click.
-    const button = wordKey(() => {}, "text", "gloss");
-    const ring = make("span", { class: "cl-ring", "aria-hidden": "true" });
+    const button = wordKey(() => {}, "text", "gloss"), ring = make("span", { class: "cl-ring", "aria-hidden": "true" });
     const chip = make("span", { class: "cl-chip" }, [button, ring]);
     handle(chip, ring, at);
     return chip;
   }
 
   function draw() {
-    const tokens = [...source, "end"];
+    figure.root.classList.remove("cl-stale");
+    const tokens = [...source, "end"], words = wordsIn(steps);
     fill(above, tokens.length, englishWord).forEach((button, j) => {
-      const word = tokens[j];
       const covered = state.covered.has(j);
-      button.firstChild.textContent = word;
-      button.classList.toggle("cl-end", j === source.length);
-      button.classList.toggle("cl-sign", isMark(word));
-      button.classList.toggle("cl-covered", covered);
-      button.setAttribute("aria-pressed", String(covered));
-      button.setAttribute("aria-label", `${j === source.length ? "end mark" : word}, cover`);
+      button.firstChild.textContent = tokens[j];
+      alter(button, { "aria-pressed": covered, "aria-label": `${j === source.length ? "end mark" : tokens[j]}, cover`,
+        on: { "cl-end": j === source.length, "cl-sign": isMark(tokens[j]), "cl-covered": covered } });
     });
-    const words = steps.map((step) => step.word);
-    const steered = state.covered.size || state.looks.size;
-    const good = inOrder(words, steered && free ? free.map((step) => step.word) : wanted || words);
-    const chips = fill(below, steps.length, germanWord);
-    steps.forEach((step, at) => {
-      const button = chips[at].firstChild, most = argmax(step.weights);
-      const gloss = told.gloss[step.word] || "";
-      button.children[0].textContent = step.word;
-      button.children[1].textContent = glossOf(step.word, told.gloss);
-      button.classList.toggle("cl-sign", isMark(step.word));
-      button.classList.toggle("cl-forced", state.looks.has(at));
-      button.classList.toggle("cl-changed", !good[at]);
-      button.classList.toggle("cl-later", at >= state.shown);
-      button.setAttribute("aria-label", `${step.word}${gloss ? ` (${gloss})` : ""}, looks at ${tokens[most]}`
-        + `${state.looks.has(at) ? ", held there" : ""}`);
+    const good = inOrder(words, steered() && free ? wordsIn(free) : wanted || words);
+    fill(below, steps.length, germanWord).forEach(({ firstChild: button }, at) => {
+      const word = words[at], gloss = told.gloss[word], held = state.looks.has(at);
+      button.children[0].textContent = word;
+      button.children[1].textContent = glossOf(word, told.gloss);
+      alter(button, {
+        on: { "cl-sign": isMark(word), "cl-forced": held, "cl-changed": !good[at], "cl-later": at >= state.shown },
+        "aria-label": `${word}${gloss ? ` (${gloss})` : ""}, looks at ${tokens[argmax(steps[at].weights)]}`
+          + `${held ? ", held there" : ""}` });
     });
-    grow.value = state.length + 1;
-    grow.disabled = state.own !== null;
-    grow.setAttribute("aria-valuetext", `${source.length} words`);
-    grown.textContent = `${source.length} words`;
+    grow.show(state.length + 1);
+    grow.input.disabled = state.own !== null;
     family.mark(state.own ? null : state.family);
     lines();
     drawArcs();
   }
 
-  // The table holds what the picture shows.
-  function fillTable() {
-    refill(figure, "", ["", "", ...source, "end"], steps.map(({ word, weights }) => rowOf(word,
-      [headCell("row", told.gloss[word] || ""), ...weights.map((weight) => weightCell(weight, data.turns))])));
-  }
-
   function lines() {
-    const sentence = !state.own && told.families[state.family][state.length];
+    const sentence = state.own ? {} : told.families[state.family][state.length];
     right.replaceChildren();
     squeezed.replaceChildren();
-    if (!sentence || !sentence.de) return;
+    if (!sentence.de) return;
     // What stands below as German is not said twice, unless it is too long to be compared there.
-    right.hidden = (free || steps).map((step) => step.word).join(" ") === sentence.de && steps.length <= CROWDED;
-    right.append(make("b", {}, ["right"]), make("span", {}, [sentence.de]));
+    right.hidden = wordsIn(free || steps).join(" ") === sentence.de && steps.length <= CROWDED;
+    right.append(make("b", {}, ["right"]), make("span", GERMAN, [sentence.de]));
     const words = sentence["one vector"].split(" "), good = inOrder(words, wanted);
-    squeezed.append(make("b", {}, ["one vector"]), make("span", {},
-      words.flatMap((word, i) => [good[i] || isMark(word) ? word : make("em", {}, [word]), " "])));
-    const glosses = words.map((word) => told.gloss[word] || word);
-    squeezed.append(make("small", {}, [`word by word: ${glosses.join(" ")}`]));
+    squeezed.append(make("b", {}, ["one vector"]),
+      make("span", GERMAN, words.flatMap((word, i) => [good[i] || isMark(word) ? word : make("em", {}, [word]), " "])),
+      make("small", {}, [`word by word: ${words.map((word) => told.gloss[word] || word).join(" ")}`]));
   }
 
   // Of the words that are out and sure of their look, the one that looks farthest from its own
@@ -333,47 +227,32 @@ function gazeFigure(figure, data) {
 
   function drawArcs() {
     // A shorter translation of the same sentence leaves everything below where it was.
-    below.style.minHeight = below.getBoundingClientRect().height + "px";
+    keepRoom(below);
     const middle = fitArcs(arcs, board), place = board.getBoundingClientRect();
-    arcs.replaceChildren();
     const tops = [...above.children].map(middle), ends = [...below.children].map(middle);
     const rows = (boxes) => boxes.some((box) => Math.abs(box.top - boxes[0].top) > 5);
     const crowded = steps.length > CROWDED || rows(tops) || rows(ends), all = state.at < 0;
-    const alone = all ? farthest(ends) : state.at;
-    steps.forEach(({ weights }, at) => {
-      if (at >= state.shown || (crowded && at !== alone)) return;
-      weights.forEach((weight, j) => {
-        if (weight < 0.05 || !tops[j]) return;
-        const from = ends[at], to = tops[j], bend = (from.top - to.bottom) / 2;
-        arcs.append(arc(from.x, from.top, to.x, to.bottom, -bend, bend, weight, 5, {
-          class: at === state.at ? "cl-here" : all ? "" : "cl-faint",
-          "stroke-opacity": Math.min(1, (all ? 0.15 : 0.4) + weight).toFixed(2),
-        }));
-      });
-    });
+    const alone = all ? farthest(ends) : state.at, chosen = crowded ? alone : state.at;
+    arcs.replaceChildren(...steps.flatMap(({ weights }, at) =>
+      (at >= state.shown || (crowded && at !== alone) ? [] : arcsUp(middle, below.children[at], weights, above, (weight) => ({
+        class: at === state.at ? "cl-here" : all ? "" : "cl-faint",
+        "stroke-opacity": Math.min(1, (all ? 0.15 : 0.4) + weight).toFixed(2) })))));
     if (thread) {
       const { x, top } = ends[thread.at];
       arcs.append(shape("path", { class: "cl-thread",
         d: `M${x} ${top}L${thread.x - place.left} ${thread.y - place.top}` }));
     }
-    const chosen = crowded ? alone : state.at, here = chosen < state.shown ? steps[chosen] : null;
+    const here = chosen < state.shown ? steps[chosen] : null;
     [...below.children].forEach((chip, at) => chip.firstChild.classList.toggle("cl-at", at === chosen));
-    [...above.children].forEach((word, j) => {
-      word.classList.toggle("cl-seen", Boolean(here && here.weights[j] >= 0.3));
-      word.classList.toggle("cl-drop", Boolean(thread && thread.place === j));
-    });
+    [...above.children].forEach((word, j) =>
+      alter(word, { on: { "cl-seen": here && here.weights[j] >= 0.3, "cl-drop": thread && thread.place === j } }));
   }
 
   // ---- a word of the translation: point, drag, arrow keys
   // A finger that draws a word scrolls the page; one that draws a ring does not.
   function handle(chip, ring, at) {
     let from = null, moved = false;
-    const under = (event) => {
-      const word = document.elementFromPoint(event.clientX, event.clientY);
-      const place = [...above.children].indexOf(word && word.closest(".cl-word"));
-      return place < 0 ? null : place;
-    };
-    const point = () => { if (!timer && !thread && state.at !== at) pick(at); };
+    const point = () => { if (!thread && state.at !== at) pick(at); };
     chip.addEventListener("pointerenter", (event) => {
       if (event.pointerType === "mouse" && !event.buttons) point();
     });
@@ -389,9 +268,9 @@ function gazeFigure(figure, data) {
       if (!from) return;
       moved = moved || Math.hypot(event.clientX - from[0], event.clientY - from[1]) > 6;
       if (!moved) return;
-      const place = under(event);
+      const place = wordUnder(event, above);
       thread = { at, place, x: event.clientX, y: event.clientY };
-      if (net && place !== null && state.looks.get(at) !== place) look(at, place); else drawArcs();
+      if (net && place >= 0 && state.looks.get(at) !== place) look(at, place); else drawArcs();
     });
     const end = () => {
       if (thread && !state.looks.has(at)) say("Let go of a ring on an English word, and the step must look there.");
@@ -403,56 +282,42 @@ function gazeFigure(figure, data) {
     chip.addEventListener("click", (event) => {
       // The end of a drag is no click; the Enter key, which moves nothing, is one.
       if (moved && event.detail) return;
-      wake(() => {
-        stop();
-        if (state.looks.has(at)) look(at, null); else keep(state.kept === at ? -1 : at);
-      });
+      wake(() => { if (state.looks.has(at)) look(at, null); else keep(state.kept === at ? -1 : at); });
     });
     chip.addEventListener("keydown", (event) => {
-      const move = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (move) {
-        wake(() => {
-          const now = argmax(steps[at].weights);
-          look(at, Math.max(0, Math.min(source.length, now + move)));
-        });
-      } else if (["Escape", "Delete", "Backspace"].includes(event.key) && state.looks.has(at)) {
+      if (["Escape", "Delete", "Backspace"].includes(event.key) && state.looks.has(at)) {
+        event.stopPropagation();
         wake(() => look(at, null));
-      } else return;
-      event.preventDefault();
-      event.stopPropagation();
+      } else if (/^Arrow(Left|Right)$/.test(event.key)) {
+        onArrow(event, (by) => wake(() =>
+          look(at, Math.max(0, Math.min(source.length, argmax(steps[at].weights) + by)))));
+      }
     });
   }
   // A drag of the mouse marks no text.
   board.addEventListener("selectstart", (event) => event.preventDefault());
   board.addEventListener("pointerleave", (event) => {
-    if (event.pointerType === "mouse" && !timer && state.at !== state.kept) pick(state.kept);
+    if (event.pointerType === "mouse" && state.at !== state.kept) pick(state.kept);
   });
   board.addEventListener("focusout", (event) => {
-    if (!timer && state.at !== state.kept && !board.contains(event.relatedTarget)) pick(state.kept);
+    if (state.at !== state.kept && !board.contains(event.relatedTarget)) pick(state.kept);
   });
-  board.addEventListener("keydown", (event) => { if (event.key === "Escape") overview(); });
+  board.addEventListener("keydown", (event) => { if (event.key === "Escape") keep(-1); });
 
   // ---- the address: what the reader made can be sent
-  function tell() {
-    const pairs = [...state.looks].map(([at, place]) => `${at}-${place}`);
-    return [state.own ? state.own.join("_") : `${state.family}.${state.length}`,
-      [...state.covered].join("."), pairs.join(".")].join("~");
-  }
-
+  const address = () => [state.own ? state.own.join("_") : `${state.family}.${state.length}`,
+    [...state.covered].join("."), [...state.looks].map((pair) => pair.join("-")).join(".")].join("~");
   function restore(text) {
-    const parts = text.split("~");
-    const whole = (text) => /^\d+$/.test(text || "");
+    const [chosen, covered = "", looks = ""] = text.split("~");
     wake(() => {
-      const [chosen, covered = "", looks = ""] = parts;
-      if (/^\d+\.\d+$/.test(chosen)) {
-        const [a, b] = chosen.split(".").map(Number);
-        if (!told.families[a] || b >= data.clauses) return;
-        turnTo(a, b);
-      } else if (!type(chosen.replaceAll("_", " "))) return;
-      covered.split(".").filter((j) => whole(j) && j <= source.length).forEach((j) => state.covered.add(Number(j)));
-      looks.split(".").map((pair) => pair.split("-")).filter(([a, j]) => whole(a) && whole(j) && j <= source.length)
-        .forEach(([a, j]) => state.looks.set(Number(a), Number(j)));
-      if (state.covered.size > source.length) state.covered.clear();
+      const numbers = wholes(chosen, [data.families.length, data.clauses]);
+      if (numbers) turnTo(...numbers);
+      else if (/^[\d.]*$/.test(chosen) || !type(chosen.replaceAll("_", " "))) return;
+      const places = source.length + 1;
+      covered.split(".").flatMap((j) => wholes(j, [places]) || []).forEach((j) => state.covered.add(j));
+      looks.split(".").map((pair) => wholes(pair.replace("-", "."), [Infinity, places])).filter(Boolean)
+        .forEach(([at, j]) => state.looks.set(at, j));
+      if (state.covered.size === places) state.covered.clear();
       write();
       say(summary());
     });
@@ -460,7 +325,6 @@ function gazeFigure(figure, data) {
 
   draw();
   whenResized(board, () => { below.style.minHeight = ""; drawArcs(); });
-  figure.say(data.say);
-  reserve(figure, () => [data.say, data.longest]);
-  keepInAddress(figure, tell, restore);
+  figure.say(done);
+  keepInAddress(figure, address, restore);
 }

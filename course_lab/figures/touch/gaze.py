@@ -4,15 +4,18 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from course_lab.figures.touch.core import Interactive, row, sheet, stored, vocabulary, weighed
-from course_lab.figures.touch.text import counted, most_looked_at
+from course_lab.figures.touch.core import (
+    Interactive,
+    counted,
+    rounded,
+    row,
+    sheet,
+    stored,
+    vocabulary,
+    weighed,
+)
 
 Family = Sequence[Mapping[str, str]]
-_LONGEST = (
-    "Step 10 must look at “the end mark”; click it to let go. "
-    "New: großen jungen Pferde …. Gone: kleinen alten Hunde …."
-)
-"""As long as what is said after a drag: room is kept for it, so that nothing moves below."""
 
 
 def gaze(
@@ -45,31 +48,15 @@ def gaze(
         most: the most words that may be typed.
     """
     first = families[family][length]
-    source = [*first["en"].split(), "end"]
-    shares = np.asarray(weights, dtype=np.float64)
-    steps = [
-        {"word": word, "weights": [round(share, 3) for share in row]}
-        for word, row in zip(written, shares.tolist(), strict=True)
-    ]
-    beside = first.get("one vector", "").split()
-    here = [word for word in dict.fromkeys([*written, *beside]) if word in gloss]
-    looks = ", ".join(most_looked_at(written, source, shares))
+    source = first["en"].split()
+    steps = list(zip(written, np.asarray(weights, dtype=np.float64).tolist(), strict=True))
+    here = dict.fromkeys([*written, *first.get("one vector", "").split()])
+    rows = [row([word, gloss.get(word, "")], weighed(shares)) for word, shares in steps]
+    name = "Where it looks at each step (weights)"
     return Interactive(
         "gaze",
         f"Translator to steer, {counted(len(families), 'sentence')} that grow",
-        f"Of “{first['en']}” it writes “{' '.join(written)}”, looking most: {looks}.",
-        tables=[
-            sheet(
-                "Where it looks at each step (weights)",
-                source,
-                [
-                    row([word, gloss.get(word, "")], weighed(each))
-                    for word, each in zip(written, shares.tolist(), strict=True)
-                ],
-                corners=2,
-            ),
-            stored(net),
-        ],
+        tables=[sheet(name, [*source, "end"], rows, corners=2), stored(net)],
         parts=["net", "words", "table", "sentence", "bahdanau"],
         data={
             "family": family,
@@ -77,14 +64,11 @@ def gaze(
             "clauses": len(families[family]),
             "families": [each[0]["en"].removesuffix(" .") for each in families],
             "first": first,
-            "source": source[:-1],
-            "steps": steps,
+            "source": source,
+            "steps": [{"word": word, "weights": rounded(shares)} for word, shares in steps],
             "wanted": first["de"].split(),
-            "gloss": {word: gloss[word] for word in here},
+            "gloss": {word: gloss[word] for word in here if word in gloss},
             "most": most,
             "known": vocabulary(words),
-            "more": "Your own sentence, longer sentence",
-            "longest": _LONGEST,
-            "say": "Drag a ring to another English word, or click an English word to cover it.",
         },
     )

@@ -14,13 +14,6 @@ function glancesFigure(figure, data) {
   const where = (k) => `row ${Math.floor(k / data.columns) + 1}, column ${k % data.columns + 1}`;
   const corner = (k) => [GAP + (k % data.columns) * (PATCH + GAP), GAP + Math.floor(k / data.columns) * (PATCH + GAP)];
 
-  // The place whose stretch of the probabilities the stored number falls in.
-  function placeOf(draw) {
-    let sum = 0;
-    const at = look().hard.findIndex((share) => { sum += share; return draw < sum; });
-    return at < 0 ? argmax(look().hard) : at;
-  }
-
   // Of a glance at k: (R - b) (1 - α) at k, -(R - b) α elsewhere.
   const expected = () => dot(look().hard, look().reward);
   const teaches = (k, based) => {
@@ -34,25 +27,23 @@ function glancesFigure(figure, data) {
     return Math.max(0, whole - square(exact));
   }
 
-  function sceneView(kind, name) {
+  function sceneView(name) {
     const size = [GAP + data.columns * (PATCH + GAP), GAP + rows * (PATCH + GAP)];
     const svg = shape("svg", { viewBox: `0 0 ${size[0]} ${size[1]}`, class: "cl-scene", role: "img" });
     const cells = Array.from({ length: places }, (_, k) => {
       const [x, y] = corner(k);
-      const paper = shape("rect", { x: x, y: y, width: PATCH, height: PATCH, class: "cl-paper" });
+      const [paper, veil, bar, frame] = ["paper", "veil", "chance", "frame"].map((name) =>
+        shape("rect", { x, y, width: PATCH, height: PATCH, class: `cl-${name}` }));
       const ink = shape("g", { class: "cl-ink" });
-      const veil = shape("rect", { x: x, y: y, width: PATCH, height: PATCH, class: "cl-veil" });
-      const frame = shape("rect", { x: x, y: y, width: PATCH, height: PATCH, class: "cl-frame" });
-      const bar = shape("rect", { x: x, width: PATCH, class: "cl-chance" });
       svg.append(paper, ink, veil, bar, frame);
       return { ink, veil, frame, bar, x, y };
     });
     const words = make("p", { class: "cl-read" });
     const box = make("div", { class: "cl-view" }, [make("p", { class: "cl-title" }, [name]), svg, words]);
-    return { kind, svg, cells, words, box };
+    return { svg, cells, words, box };
   }
-  const soft = sceneView("soft", "Soft: all patches at once, by weight");
-  const hard = sceneView("hard", "Hard: one patch, by chance");
+  const soft = sceneView("Soft: all patches at once, by weight");
+  const hard = sceneView("Hard: one patch, by chance");
 
   function paintInk(view) {
     const step = PATCH / data.side;
@@ -114,9 +105,7 @@ function glancesFigure(figure, data) {
       group.lines.forEach((text, row) => parts.push(shape("text", { x: centre, y: floor + 20 + 15 * row,
         "text-anchor": "middle", class: "cl-foot" }, [text])));
     });
-    chart.setAttribute("viewBox", `0 0 ${width} ${CHART.height}`);
-    chart.setAttribute("width", width);
-    chart.setAttribute("height", CHART.height);
+    alter(chart, { viewBox: `0 0 ${width} ${CHART.height}`, width, height: CHART.height });
     chart.replaceChildren(...parts);
   });
 
@@ -142,8 +131,7 @@ function glancesFigure(figure, data) {
     hard.cells.forEach((cell, k) => {
       cell.veil.style.opacity = k === newest ? 0 : 0.6;
       cell.frame.style.strokeOpacity = k === newest ? 1 : 0;
-      cell.bar.setAttribute("height", (chances[k] * PATCH).toFixed(1));
-      cell.bar.setAttribute("y", (cell.y + PATCH * (1 - chances[k])).toFixed(1));
+      alter(cell.bar, { height: (chances[k] * PATCH).toFixed(1), y: (cell.y + PATCH * (1 - chances[k])).toFixed(1) });
     });
     const verdict = (said) => (said === look().true ? "right" : `wrong, it is ${look().true}`);
     soft.words.textContent = `It reads the average, and says ${softSays}: ${verdict(softSays)}.`;
@@ -157,54 +145,37 @@ function glancesFigure(figure, data) {
   const glance = (times) => {
     for (let i = 0; i < times; i += 1) {
       const turn = (7 * state.scene + 3 * state.look + state.drawn.length) % data.draws.length;
-      state.drawn.push(placeOf(data.draws[turn]));
+      state.drawn.push(drawnFrom(look().hard, data.draws[turn]));
     }
-    if (state.drawn.length > 200) state.drawn = state.drawn.slice(-200);
+    state.drawn = state.drawn.slice(-200);
   };
-  const tell = () => {
+  function show() {
+    draw();
     const distinct = new Set(state.drawn).size, count = state.drawn.length;
-    figure.say(`The ${data.names[state.look]} digit. ${count} glance${count === 1 ? "" : "s"} at ` +
+    figure.answer(`The ${data.names[state.look]} digit. ${count} glance${count === 1 ? "" : "s"} at ` +
       `${distinct} patch${distinct === 1 ? "" : "es"}. ` + hard.words.textContent);
-  };
-  const show = () => { draw(); tell(); figure.remember(); };
-  const begin = () => { state.drawn = []; glance(1); };
-
-  const controls = make("div", { class: "cl-choices" });
-  function offer() {
-    controls.replaceChildren(
-      choose(figure, "Scene", data.scenes.map((_, i) => String(i + 1)), state.scene,
-        (i) => { state.scene = i; paint2(); begin(); show(); }).label,
-      choose(figure, "Digit", data.names, state.look, (i) => { state.look = i; begin(); show(); }).label,
-      choose(figure, "Baseline", ["none", "expected reward"], state.based, (i) => { state.based = i; show(); }).label);
   }
-  const paint2 = () => { paintInk(soft); paintInk(hard); };
-  const go = (i) => { state.look = i; begin(); offer(); show(); };
-  const time = stepper(last, 2000, () => state.look, go, () => {
-    Object.assign(state, { scene: 0, look: last, based: 0 });
-    offer();
-    paint2();
-    opening();
-    show();
-  }, true);
-  const [play, step, reset] = time.keys;
-  const again = (name, times) => press(name, () => { time.stop(); glance(times); show(); });
-  figure.controls.append(play, step, again("Look again", 1), again("Draw 20 glances", 20), reset,
-    controls);
-
-  const opening = () => { state.drawn = []; glance(30); };
-  opening();
-  offer();
-  paint2();
-  show();
-  keepInAddress(figure, () => [state.scene, state.look, state.based, state.drawn.length].join("-"), (text) => {
-    const found = /^(\d+)-(\d+)-([01])-(\d+)$/.exec(text);
-    if (!found) return;
-    const [scene, at, based, count] = found.slice(1).map(Number);
-    if (scene >= data.scenes.length || at >= data.names.length || count < 1 || count > 200) return;
-    Object.assign(state, { scene: scene, look: at, based: based, drawn: [] });
+  // Leads to a scene and a digit, after so many glances.
+  function put(scene, at, based, count) {
+    Object.assign(state, { scene, look: at, based, drawn: [] });
     glance(count);
-    offer();
-    paint2();
+    [soft, hard].forEach(paintInk);
+    scenes.mark(scene);
+    digit.mark(at);
+    baseline.mark(based);
     show();
+  }
+  const scenes = choose(figure, "Scene", data.scenes.map((_, i) => String(i + 1)), 0, (i) => put(i, state.look, state.based, 1));
+  const digit = choose(figure, "Digit", data.names, last, (i) => put(state.scene, i, state.based, 1));
+  const baseline = choose(figure, "Baseline", ["none", "expected reward"], 0, (i) => { state.based = i; show(); });
+  const opening = () => put(0, last, 0, 30);
+  const [play, step, reset] = stepper(figure, last, 2000, () => state.look, digit.set, opening, true);
+  const again = (name, times) => press(name, () => { glance(times); show(); });
+  figure.controls.append(play, step, again("Look again", 1), again("Draw 20 glances", 20), reset,
+    make("div", { class: "cl-choices" }, [scenes.label, digit.label, baseline.label]));
+  opening();
+  keepInAddress(figure, () => [state.scene, state.look, state.based, state.drawn.length].join("-"), (text) => {
+    const found = wholes(text.replaceAll("-", "."), [data.scenes.length, data.names.length, 2, 201]);
+    if (found && found[3]) put(...found);
   });
 }

@@ -2,10 +2,10 @@
 
 function gptFigure(figure, data) {
   const MARKS = 4, STRIP = 40;  // ids below are no characters; so many show in a strip
+  const SAY = "Press Play, and it goes on writing. Turn a dial: below it you see what is left of the "
+    + "probabilities. Type another beginning, or choose a character of the text.";
   const opening = { own: data.own, written: "", at: null, head: data.head };
   const state = { ...opening };
-  // What it writes is English, or nothing; none of it is German.
-  figure.root.lang = "en";
   // Logits and looks at each place that is read, the first of them at `from`.
   let net = null, from = 0, places = [];
 
@@ -16,7 +16,7 @@ function gptFigure(figure, data) {
   const nameOf = (sign) => ({ " ": "blank", "\n": "line break" })[sign] || sign;
   const said = (sign) => ({ " ": "the blank", "\n": "the line break" })[sign] || `“${sign}”`;
   const seen = (some) => some.replaceAll("\n", "↵");
-  const headName = (i) => `layer ${Math.floor(i / data.heads) + 1}, head ${i % data.heads + 1}`;
+  const named = (i) => headName(i, data.heads);
   const place = () => places[at() - from];
   const following = () => text()[at() + 1];
   const strange = (some) => [...new Set(some)].filter((sign) => !data.characters.includes(sign));
@@ -37,20 +37,15 @@ function gptFigure(figure, data) {
   });
   board.addEventListener("keydown", (event) => onArrow(event, (right, down) => pick(at() + right + 10 * down)));
   const dials = dialBoard({ rows: data.rows, steps: data.steps, all: data.characters.length, opening: data.dials,
-    onChange: () => { draw(); tell(); } });
-  const cards = Array.from({ length: data.layers * data.heads }, (_, i) => {
-    const strip = shape("svg", { class: "cl-strip", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" });
-    const button = press("", () => { state.head = i; draw(); tell(); }, { class: "cl-head" });
-    button.append(make("span", {}, [headName(i)]), strip);
-    return { button, strip };
-  });
+    onChange: () => show() });
+  const cards = headCards(data.layers * data.heads, named, (i) => { state.head = i; show(); });
   const heads = foldAway(`All ${cards.length} heads`,
     make("p", { class: "cl-note" }, [`Each strip is the last ${STRIP} characters up to the framed one: the stronger the shade, the more the head reads there.`]),
-    make("div", { class: "cl-heads", role: "group", "aria-label": "Choose a head" }, cards.map((card) => card.button)));
+    headGrid("Choose a head", cards));
   heads.addEventListener("toggle", () => drawCards());
-  const time = stepper(data.most, 60, () => state.written.length, write, reset);
+  const time = stepper(figure, data.most, 60, () => state.written.length, write, reset);
   figure.controls.append(make("label", { class: "cl-begin" }, [make("span", { class: "cl-note" }, ["Your beginning"]), own]),
-    hint, samples, ...time.keys);
+    hint, samples, ...time);
   const marks = make("p", { class: "cl-note" }, ["A red mark is the probability before the dial above it."]);
   figure.stage.append(legend, board, dials.element, marks, figure.line, heads);
 
@@ -79,15 +74,13 @@ function gptFigure(figure, data) {
       read();
       while (state.written.length < count) add();
       state.at = null;
-      draw();
+      show();
       board.scrollTop = board.scrollHeight;
-      tell();
     });
   }
   // A beginning of the reader's, or a word on why it cannot be read.
   function begin(typed) {
     const some = typed.replace(/[‘’]/g, "'"), unknown = strange(some);
-    time.stop();
     own.setAttribute("aria-invalid", String(!some || unknown.length > 0));
     hint.textContent = !some ? "Type at least one character."
       : unknown.length ? `It has never read ${unknown.map((sign) => `“${sign}”`).join(", ")}. It knows ${data.known}.` : "";
@@ -95,13 +88,12 @@ function gptFigure(figure, data) {
     wake(() => {
       Object.assign(state, { own: some, written: "", at: null });
       read();
-      draw();
-      tell();
+      show();
     });
   }
   function pick(i) {
     const chosen = Math.max(from, Math.min(text().length - 1, i));
-    wake(() => { state.at = chosen < text().length - 1 ? chosen : null; draw(); tell(); });
+    wake(() => { state.at = chosen < text().length - 1 ? chosen : null; show(); });
   }
   function reset() {
     Object.assign(state, opening);
@@ -111,7 +103,7 @@ function gptFigure(figure, data) {
     read();
     dials.set(data.dials);
     heads.open = false;
-    figure.say(data.say);
+    figure.say(SAY);
   }
 
   // ---- what is said
@@ -121,34 +113,33 @@ function gptFigure(figure, data) {
     const number = ({ id, shares }) => `${id < 0 ? "others" : said(signOf(id))} ${shares[3].toFixed(2)}`;
     const next = sign === undefined ? `Next: ${number(first)}, ${number(second)}.`
       : `Here came ${said(sign)}, probability ${softmax(masked(place().logits))[idOf(sign)].toFixed(2)} before the dials.`;
-    const named = headName(state.head);
-    figure.say(`${next} ${named[0].toUpperCase()}${named.slice(1)} looks most at ${said(text()[from + most])}, `
+    const head = named(state.head);
+    figure.answer(`${next} ${head[0].toUpperCase()}${head.slice(1)} looks most at ${said(text()[from + most])}, `
       + `${looks[most].toFixed(2)}, ${most === looks.length - 1 ? "where it stands" : `${looks.length - 1 - most} back`}.`);
-    figure.remember();
   }
+  const show = () => { draw(); tell(); };
 
   // ---- drawing
   function draw() {
     const looks = place().looks[state.head], all = text(), here = at();
-    legend.textContent = `The shade shows how much ${headName(state.head)} reads each character, from the framed one.`;
+    legend.textContent = `The shade shows how much ${named(state.head)} reads each character, from the framed one.`;
     fill(board, all.length, () => make("span")).forEach((part, i) => {
       part.textContent = all[i] === "\n" ? "↵\n" : all[i];
       part.className = i < from ? "cl-lost" : i < state.own.length ? "cl-own" : "";
-      paint(part, looks[i - from] || 0, data.turns);
+      paint(part, looks[i - from] || 0);
       part.classList.toggle("cl-here", i === here);
     });
     dials.show(masked(place().logits), (id) => nameOf(signOf(id)), following() === undefined ? null : idOf(following()));
     drawCards();
     fillDialled(figure, `The next character after “${seen(text().slice(0, at() + 1).slice(-20))}”`, dials,
-      masked(place().logits), (id) => nameOf(signOf(id)), data.turns);
+      masked(place().logits), (id) => nameOf(signOf(id)));
   }
   function drawCards() {
-    cards.forEach(({ button, strip }, i) => {
+    cards.forEach(({ button, map }, i) => {
       button.setAttribute("aria-pressed", String(i === state.head));
       if (!heads.open) return;
-      const looks = place().looks[i].slice(-STRIP), wide = 100 / STRIP;
-      strip.replaceChildren(...looks.flatMap((weight, j) => (weight < 0.015 ? [] : [shape("rect", {
-        x: (STRIP - looks.length + j) * wide, y: 0, width: wide, height: 10, class: "cl-cell", style: `--w:${weight.toFixed(2)}` })])));
+      const looks = place().looks[i].slice(-STRIP);
+      drawMap(map, [[...Array(STRIP - looks.length).fill(0), ...looks]], STRIP);
     });
   }
 
@@ -165,15 +156,13 @@ function gptFigure(figure, data) {
       read();
       if (found[4] >= from && found[4] < all.length - 1) state.at = found[4];
       dials.restore(found);
-      draw();
-      tell();
+      show();
     });
   }
 
   own.value = state.own;
   read();
   draw();
-  figure.say(data.say);
-  reserve(figure, () => [data.say, data.long]);
+  figure.say(SAY);
   keepInAddress(figure, address, restore);
 }

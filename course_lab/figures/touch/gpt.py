@@ -3,18 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from course_lab.figures.touch.core import Interactive, stored
+from course_lab.figures.touch.core import Interactive, rounded, stored
 from course_lab.figures.touch.dials import ROWS, STEPS, Dials, dialled_table
-
-_SAY = (
-    "Press Play, and it goes on writing. Turn a dial: below it you see what is left of the "
-    "probabilities. Type another beginning, or choose a character of the text."
-)
-_LONG = (
-    "Here came the line break, probability 0.12 before the dials. Layer 2, head 3 looks most at "
-    "the line break, 0.87, 111 back."
-)
-"""As long as what is said: room is kept for it, so that nothing moves below."""
 
 
 class FirstReading(NamedTuple):
@@ -63,30 +53,18 @@ def gpt(
         most: the most characters that are written.
     """
     marks = "".join(sign for sign in characters if not sign.isalpha() and not sign.isspace())
-    size = f"{len(net) / 1e6:.1f} MB"
-    likely = ", ".join(
-        f"“{name}” {share:.2f}"
-        for name, share in zip(opening.names, next(iter(opening.dialled.values())), strict=True)
-    )
+    name = f"The next character after “{visible(opening.text)}”"
     return Interactive(
         "gpt",
         f"A GPT to run, with {layers * heads} heads to look at and three dials",
-        f"After “{visible(opening.text)}” may come {likely}. Network: {size}.",
-        tables=[
-            dialled_table(
-                f"The next character after “{visible(opening.text)}”",
-                opening.names,
-                opening.dialled,
-            ),
-            stored(net, "gpt"),
-        ],
-        parts=["net", "bars", "words", "table", "sentence", "gpt_net", "dials"],
+        tables=[dialled_table(name, opening.names, opening.dialled), stored(net, "gpt")],
+        parts=["net", "bars", "words", "table", "sentence", "maps", "gpt_net", "dials"],
         data={
             "characters": characters,
             "own": opening.text,
             "first": {
-                "logits": [round(float(logit), 3) for logit in opening.logits],
-                "looks": [[round(float(share), 3) for share in row] for row in opening.looks],
+                "logits": rounded(opening.logits),
+                "looks": list(map(rounded, opening.looks)),
             },
             "layers": layers,
             "heads": heads,
@@ -97,10 +75,8 @@ def gpt(
             "samples": list(samples),
             "longest": longest,
             "most": most,
-            "size": size,
+            "size": f"{len(net) / 1e6:.1f} MB",
             "known": f"the letters from A to Z and a to z, the blank, the line break and {marks}",
-            "say": _SAY,
-            "long": _LONG,
         },
     )
 

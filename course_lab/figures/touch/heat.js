@@ -2,9 +2,8 @@
 // be covered at a time. Every answer was computed beforehand, by the network itself.
 
 function heatFigure(figure, data) {
-  const state = { document: data.chosen, open: 0, covered: null };
+  const state = {};
   const now = () => data.documents[state.document];
-  const heaviest = () => argmax(now().weights);
   const two = (x) => x.toFixed(2);
 
   const lines = make("ol", { class: "cl-lines" });
@@ -23,10 +22,9 @@ function heatFigure(figure, data) {
   const gone = (i, t) => isCovered(i, -1) || isCovered(i, t);
 
   function answer(covered) {
-    const told = now();
-    if (covered === null) return told.answer;
+    if (covered === null) return now().answer;
     const [i, t] = covered;
-    return t < 0 ? told.lines[i] : told.cuts[i][t];
+    return t < 0 ? now().lines[i] : now().cuts[i][t];
   }
 
   // The rows are built anew only for another document, so that focus and places stay.
@@ -52,7 +50,7 @@ function heatFigure(figure, data) {
       const button = wordKey(() => toggle(i, t), "text", "share"), weight = now().words[i][t];
       button.children[0].textContent = word;
       button.children[1].textContent = digits(weight);
-      paint(button, weight, data.turns);
+      paint(button, weight);
       return { button, text: button.firstChild };
     });
     words.replaceChildren(...inside.map((each) => each.button));
@@ -62,8 +60,7 @@ function heatFigure(figure, data) {
   function toggle(i, t) {
     state.covered = isCovered(i, t) ? null : [i, t];
     draw();
-    tell();
-    figure.remember();
+    figure.answer(told());
   }
 
   function draw() {
@@ -73,9 +70,8 @@ function heatFigure(figure, data) {
       row.mark.hidden = state.covered === null;
     });
     rows.forEach((row, i) => {
-      row.line.setAttribute("aria-pressed", String(i === state.open));
-      row.cover.setAttribute("aria-pressed", String(isCovered(i, -1)));
-      row.line.classList.toggle("cl-struck", isCovered(i, -1));
+      alter(row.line, { "aria-pressed": i === state.open, on: { "cl-struck": isCovered(i, -1) } });
+      alter(row.cover, { "aria-pressed": isCovered(i, -1) });
       row.text.forEach((word, t) => word.classList.toggle("cl-gone", gone(i, t)));
     });
     inside.forEach((each, t) => {
@@ -84,47 +80,32 @@ function heatFigure(figure, data) {
     });
   }
 
-  function told(covered) {
-    const before = now().answer, best = argmax(before), after = answer(covered);
-    if (covered === null) return `Nothing is covered: “${data.classes[best]}” has probability ${two(before[best])}.`;
-    const [i, t] = covered, weight = t < 0 ? now().weights[i] : now().words[i][t];
+  function told() {
+    const before = now().answer, best = argmax(before), after = answer(state.covered);
+    if (state.covered === null) return `Nothing is covered: “${data.classes[best]}” has probability ${two(before[best])}.`;
+    const [i, t] = state.covered, weight = t < 0 ? now().weights[i] : now().words[i][t];
     const what = t < 0 ? `Sentence ${i + 1}` : `“${now().sentences[i][t]}” in sentence ${i + 1}`;
     const top = argmax(after);
     const then = top === best ? "" : ` The answer is now “${data.classes[top]}”.`;
     return `${what}, weight ${two(weight)}, is covered: ${two(before[best])} becomes ${two(after[best])} for “${data.classes[best]}”.${then}`;
   }
-  const tell = () => figure.say(told(state.covered));
-  const opening = "Click a sentence to see its words. Cover a sentence or a word: the answer may move.";
-  const makeRoom = reserve(figure, () => [opening, told(null), ...now().sentences.flatMap(
-    (sentence, i) => [-1, ...sentence.keys()].map((t) => told([i, t])))]);
 
-  function choose_(number, open) {
-    state.document = number;
-    state.covered = null;
-    state.open = open === undefined ? heaviest() : open;
+  function put(number, open = argmax(data.documents[number].weights), covered = null) {
+    Object.assign(state, { document: number, open, covered });
+    menu.mark(number);
     build();
     draw();
-    makeRoom();
+    figure.answer(told());
   }
-
-  const menu = choose(figure, "the document says", data.documents.map((each) => each.title), data.chosen, (number) => {
-    choose_(number);
-    tell();
-    figure.remember();
-  });
-  figure.controls.append(menu.label, press("Reset", () => menu.set(data.chosen)));
-  choose_(data.chosen);
-  figure.say(opening);
+  const menu = choose(figure, "the document says", data.documents.map((each) => each.title), data.chosen, (i) => put(i));
+  figure.controls.append(menu.label, press("Reset", () => put(data.chosen)));
+  put(data.chosen);
+  figure.say("Click a sentence to see its words. Cover a sentence or a word: the answer may move.");
   keepInAddress(figure, () => [state.document, state.open, ...(state.covered || [])].join("."), (text) => {
     const found = /^(\d+)\.(\d+)(?:\.(\d+)\.(-?\d+))?$/.exec(text);
     if (!found) return;
     const [number, open, i, t] = found.slice(1).map((part) => (part === undefined ? null : Number(part)));
-    const told = data.documents[number];
-    if (!told || open >= told.sentences.length) return;
-    menu.mark(number);
-    choose_(number, open);
-    if (i !== null && i < told.sentences.length && t >= -1 && t < told.sentences[i].length) state.covered = [i, t];
-    draw();
-    tell();
+    const lengths = data.documents[number]?.sentences.map((words) => words.length) || [];
+    if (open < lengths.length) put(number, open, i !== null && t >= -1 && t < (lengths[i] ?? -1) ? [i, t] : null);
   });
 }

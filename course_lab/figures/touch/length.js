@@ -21,19 +21,16 @@ function lengthFigure(figure, data) {
       })),
     }, width, 300));
   });
-  const several = data.curves.some((curve) => curve.seeds > 1);
   figure.stage.append(make("p", { class: "cl-note" }, [
-    (several ? "Line: mean of the seeds; band: lowest to highest. " : "") +
+    (data.curves.some((curve) => curve.seeds > 1) ? "Line: mean of the seeds; band: lowest to highest. " : "") +
     (data.curves.length > 1 ? "Thin lines: the other choices." : ""),
   ]));
-  const choice = choose(figure, data.choose, data.curves.map((curve) => curve.name), chosen,
-    (i) => { chosen = i; show(); figure.remember(); });
-  figure.controls.append(choice.label, press("Reset", () => choice.set(0)));
-  function show() {
+  const choice = choose(figure, data.choose, data.curves.map((curve) => curve.name), chosen, (i) => {
+    chosen = i;
     redraw();
-    figure.say(data.curves[chosen].words);
-  }
-  show();
-  reserve(figure, () => data.curves.map((curve) => curve.words));
+    figure.answer(data.curves[chosen].words);
+  });
+  figure.controls.append(choice.label, press("Reset", () => choice.set(0)));
+  choice.set(0);
   keepNumbers(figure, [data.curves.length], () => [chosen], choice.set);
 }

@@ -15,30 +15,15 @@ const LOOKUP_SCORES = {
 };
 
 function lookupFigure(figure, data) {
-  const names = Object.keys(LOOKUP_SCORES);
-  const first = { q: data.q, score: names.indexOf(data.score), cold: 0 };
-  const state = { ...first, q: [...first.q] };
+  const names = Object.keys(LOOKUP_SCORES), opening = names.indexOf(data.score);
+  const state = { q: data.q, score: opening, cold: 0 };
 
-  // A plane with its points, each with a ray that a weight will thicken.
-  function planeOf(kind, points, before = () => []) {
-    const plane = dragPlane(300, 16, data.reach, `cl-map cl-${kind}s`);
-    plane.svg.append(...before(plane));
-    const rays = plane.raysTo(points);
-    points.forEach((point, j) => {
-      const [x, y] = plane.at(point);
-      const name = shape("text", { x: x + (point[0] > 1 ? -9 : 9), y: y + (point[1] < 0 ? 17 : -9),
-        "text-anchor": point[0] > 1 ? "end" : "start" }, [data.words[j]]);
-      plane.svg.append(shape("circle", { cx: x, cy: y, r: 5, class: `cl-dot-${kind}` }), name);
-    });
-    return { ...plane, rays };
-  }
-  const keys = planeOf("key", data.k);
-  const values = planeOf("value", data.v, (plane) => {
-    const star = plane.mark("cl-star", "star", 0, 23,
-      [shape("path", { d: "M0-9L2.3-3 9-3 3.7 1 5.6 7.4 0 3.6-5.6 7.4-3.7 1-9-3-2.3-3Z" })], { "text-anchor": "middle" });
-    plane.put(star, data.star);
-    return [plane.hull(data.hull.map((j) => data.v[j])), star];
-  });
+  const [keys, values] = ["key", "value"].map((kind) => dragPlane(300, 16, data.reach, `cl-map cl-${kind}s`));
+  const star = values.mark("cl-star", "star", 0, 23,
+    [shape("path", { d: "M0-9L2.3-3 9-3 3.7 1 5.6 7.4 0 3.6-5.6 7.4-3.7 1-9-3-2.3-3Z" })], { "text-anchor": "middle" });
+  values.put(star, data.star);
+  values.svg.append(values.hull(data.hull.map((j) => data.v[j])), star);
+  const keyRays = keys.dots("cl-dot-key", data.k, data.words), valueRays = values.dots("cl-dot-value", data.v, data.words);
   const handle = keys.draggable("cl-q", "q", -24, 5, 10, "query", () => state.q, (q) => { state.q = q; show(); });
   const context = values.mark("cl-c", "c", 10, 5, [shape("circle", { r: 7 })]);
   values.svg.append(context);
@@ -59,8 +44,8 @@ function lookupFigure(figure, data) {
       score.textContent = scores[j].toFixed(2);
       bar.show(weights[j]);
       const width = (0.3 + 6 * weights[j]).toFixed(1);
-      keys.setRay(keys.rays[j], state.q, width);
-      values.setRay(values.rays[j], c, width);
+      keys.setRay(keyRays[j], state.q, width);
+      values.setRay(valueRays[j], c, width);
     });
     keys.put(handle, state.q);
     values.put(context, c);
@@ -70,25 +55,20 @@ function lookupFigure(figure, data) {
     return `Query ${pairText(state.q)}, ${names[state.score]}: most weight, ${weights[most].toFixed(2)}, on ${data.words[most]}.`;
   }
 
-  function show() {
-    figure.say(draw());
-    figure.remember();
-  }
+  const show = () => figure.answer(draw());
   const chosen = choose(figure, "score", names, state.score, (i) => { state.score = i; show(); });
   const heat = slide("temperature", { min: -5, max: 4, step: 0.5, value: 0 },
-    (x) => { const t = 2 ** x; return t < 1 ? t.toFixed(2) : t.toFixed(1); }, (x) => { state.cold = x; show(); });
-  const reset = press("Reset", () => {
-    state.q = [...first.q];
-    chosen.set(first.score);
-    heat.set(0);
-  });
-  figure.controls.append(chosen.label, heat.label, reset);
-  figure.say(draw());
+    (x) => (2 ** x).toFixed(x < 0 ? 2 : 1), (x) => { state.cold = x; show(); });
+  const put = (q, score, cold) => {
+    state.q = q;
+    chosen.set(score);
+    heat.set(cold);
+  };
+  figure.controls.append(chosen.label, heat.label, press("Reset", () => put(data.q, opening, 0)));
+  show();
   keepInAddress(figure, () => [...state.q, state.score, state.cold].join("~"), (text) => {
     const parts = text.split("~").map(Number);
     if (parts.length !== 4 || parts.some(Number.isNaN) || !names[parts[2]]) return;
-    state.q = parts.slice(0, 2).map(keys.clip);
-    chosen.set(parts[2]);
-    heat.set(parts[3]);
+    put(parts.slice(0, 2).map(keys.clip), parts[2], parts[3]);
   });
 }

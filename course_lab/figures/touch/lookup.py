@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from course_lab.figures.touch.core import Interactive, row, shared, sheet
+from course_lab.figures.touch.core import Interactive, plain, row, shared, sheet
 
 REACH = 2.0
 """Both planes are drawn from -REACH to REACH, and the query stays within."""
@@ -43,34 +43,23 @@ def soft_lookup(
 
     Args:
         words: S names, one for each pair.
-        keys: (S, 2).
+        keys: (S, 2), within `REACH` of zero like all points.
         values: (S, 2).
         query: two numbers, where it stands at first.
         star: two numbers, a target among the values and outside their hull.
-
-    Raises:
-        ValueError: arrays that do not fit, a point outside the planes, or a star within the hull.
     """
     k, v = (np.asarray(each, dtype=np.float64) for each in (keys, values))
     q, goal = (np.asarray(each, dtype=np.float64) for each in (query, star))
-    wanted = (len(words), 2)
-    if not (k.shape == v.shape == wanted and q.shape == goal.shape == (2,)):
-        raise ValueError(f"wanted keys and values {wanted}, query and star of two numbers")
-    if max(np.abs(each).max() for each in (k, v, q, goal)) > REACH:
-        raise ValueError(f"every point must lie within {REACH:g} of zero in both directions")
     corners = hull(v)
-    gap = distance_outside(v[corners], goal)
-    if gap <= 0:
-        raise ValueError("the star must lie outside the hull of the values")
     score = next(iter(SCORES))
-    weights, context = attended(score, q, k, v)
-    told = ", ".join(f"{word} {w:.2f}" for word, w in zip(words, weights, strict=True))
+    all_scores = [row([name], shared(attended(name, q, k, v)[0])) for name in SCORES]
     return Interactive(
         "lookup",
         f"A soft look-up in the plane, {len(words)} keys and values",
-        f"With the query at ({q[0]:g}, {q[1]:g}) and the {score} the weights are {told}; the "
-        f"context is ({context[0]:.2f}, {context[1]:.2f}), inside the hull of the values.",
-        tables=[_pairs(words, k, v, q, score), _all_scores(words, k, v, q)],
+        tables=[
+            _pairs(words, k, v, q, score),
+            sheet("The weights of the same query under each score", words, all_scores),
+        ],
         data={
             "words": list(words),
             "k": k.tolist(),
@@ -78,7 +67,7 @@ def soft_lookup(
             "q": q.tolist(),
             "star": goal.tolist(),
             "hull": corners,
-            "gap": round(gap, 4),
+            "gap": round(distance_outside(v[corners], goal), 4),
             "rows": rows_of_location(len(words)).round(6).tolist(),
             "score": score,
             "reach": REACH,
@@ -143,10 +132,7 @@ def _pairs(words: Sequence[str], k: np.ndarray, v: np.ndarray, q: np.ndarray, sc
     weights, context = attended(score, q, k, v)
     scores = SCORES[score](q, k)
     rows = [
-        row(
-            [word],
-            f"<td>({a:g}, {b:g})</td><td>({c:g}, {d:g})</td><td>{e:.2f}</td>{shared([w])}",
-        )
+        row([word], plain([f"({a:g}, {b:g})", f"({c:g}, {d:g})", f"{e:.2f}"]), shared([w]))
         for word, (a, b), (c, d), e, w in zip(words, k, v, scores, weights, strict=True)
     ]
     return sheet(
@@ -155,8 +141,3 @@ def _pairs(words: Sequence[str], k: np.ndarray, v: np.ndarray, q: np.ndarray, sc
         rows,
         after=f"<p>Context: ({context[0]:.2f}, {context[1]:.2f})</p>",
     )
-
-
-def _all_scores(words: Sequence[str], k: np.ndarray, v: np.ndarray, q: np.ndarray) -> str:
-    rows = [row([name], shared(attended(name, q, k, v)[0])) for name in SCORES]
-    return sheet("The weights of the same query under each score", words, rows)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from course_lab.figures.touch.core import Interactive, row, sheet
+from course_lab.figures.touch.core import Interactive, plain, row, sheet
 
 RULES = ("add", "decay", "delta", "attention")
 """The last one keeps all pairs and weighs them by a softmax."""
@@ -52,7 +52,7 @@ def matches(rule: str, keys: np.ndarray, values: np.ndarray, pairs: int) -> np.n
 
 def matrix_memory(
     words: Sequence[tuple[str, str]],
-    vectors: Mapping[int, tuple[object, object]],
+    vectors: Mapping[int, tuple[np.ndarray, np.ndarray]],
     *,
     width: int,
     pairs: int,
@@ -66,37 +66,20 @@ def matrix_memory(
         width: d at first.
         pairs: how many are stored at first.
         asked: which pair is asked for at first.
-
-    Raises:
-        ValueError: vectors of another shape, or an opening that does not exist.
     """
-    arrays = {
-        d: tuple(np.asarray(part, dtype=np.float64) for part in both) for d, both in vectors.items()
-    }
-    for d, both in arrays.items():
-        if any(part.shape != (len(words), d) for part in both):
-            raise ValueError(f"want keys and values ({len(words)}, {d}) for the width {d}")
-    if width not in arrays or not 0 <= asked < pairs <= len(words):
-        raise ValueError(f"want a width of {list(arrays)} and one of the stored pairs")
-    answers = {rule: matches(rule, *arrays[width], pairs) for rule in RULES}
-    best = {rule: [words[i][1] for i in found.argmax(1)] for rule, found in answers.items()}
+    found = [matches(rule, *vectors[width], pairs).argmax(1) for rule in RULES]
     rows = [
-        row([key], f"<td>{value}</td>", *(f"<td>{best[rule][i]}</td>" for rule in RULES))
+        row([key], plain([value, *(words[best[i]][1] for best in found)]))
         for i, (key, value) in enumerate(words[:pairs])
     ]
     counts = [
-        row(
-            [f"width {d}, {rule}"],
-            *(f"<td>{_right(rule, both, n + 1)}</td>" for n in range(len(words))),
-        )
-        for d, both in arrays.items()
+        row([f"width {d}, {rule}"], plain(_right(rule, both, n + 1) for n in range(len(words))))
+        for d, both in vectors.items()
         for rule in RULES
     ]
     return Interactive(
         "memory",
         f"A memory of one matrix, for up to {len(words)} pairs of words",
-        f"After {pairs} pairs with keys of width {width}, the question {words[asked][0]} brings "
-        f"back {best['add'][asked]}.",
         tables=[
             sheet(f"Answers after {pairs} pairs, width {width}", ["stored", *RULES], rows),
             sheet("Right answers after 1, 2, 3 ... pairs", range(1, len(words) + 1), counts),
@@ -104,15 +87,15 @@ def matrix_memory(
         parts=["table", "bars"],
         data={
             "words": [list(pair) for pair in words],
-            "widths": list(arrays),
-            "vectors": [[part.tolist() for part in both] for both in arrays.values()],
+            "widths": list(vectors),
+            "vectors": [[part.tolist() for part in both] for both in vectors.values()],
             "rules": list(RULES),
             "kept": KEPT,
             "sharp": SHARP,
-            "opening": [RULES.index("add"), list(arrays).index(width), pairs, asked],
+            "opening": [RULES.index("add"), list(vectors).index(width), pairs, asked],
         },
     )
 
 
-def _right(rule: str, both: tuple[np.ndarray, ...], pairs: int) -> int:
+def _right(rule: str, both: tuple[np.ndarray, np.ndarray], pairs: int) -> int:
     return int((matches(rule, *both, pairs).argmax(1) == np.arange(pairs)).sum())

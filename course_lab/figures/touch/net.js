@@ -77,6 +77,8 @@ function layersOf(tensors) {
   return { row, linear };
 }
 
+const headName = (i, heads) => `layer ${Math.floor(i / heads) + 1}, head ${i % heads + 1}`;
+
 // What the heads read for one query, end to end, and the weights of each. `shared` heads have the same
 // keys and values; those of places in `hidden` cannot be looked at. A head that is off reads nothing.
 // Where `looks` are given they are the weights of every head.

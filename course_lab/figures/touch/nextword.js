@@ -8,17 +8,16 @@ function nextwordFigure(figure, data) {
   const dials = dialBoard({ rows: data.rows, steps: data.steps, all: data.words.length, opening: data.dials,
     onChange: () => draw() });
   const marks = make("p", { class: "cl-note" }, ["A red mark is the probability before the dial above it."]);
-  figure.controls.append(labelled("Written so far", menu), press("Reset", () => { restore([data.opened, ...opening]); }));
+  figure.controls.append(labelled("Written so far", menu), press("Reset", () => restore([data.opened, ...opening])));
   figure.stage.append(dials.element, marks);
 
   function draw() {
     const { after, logits } = place(), shares = dials.shares(logits), best = argmax(shares);
     const left = shares.filter((share) => share > 0).length;
     dials.show(logits, nameOf);
-    fillDialled(figure, `The next word after “${after}”`, dials, logits, nameOf, data.turns);
-    figure.say(`After “${after}” ${left} of ${shares.length} words can be drawn, “${nameOf(best)}” with probability `
+    fillDialled(figure, `The next word after “${after}”`, dials, logits, nameOf);
+    figure.answer(`After “${after}” ${left} of ${shares.length} words can be drawn, “${nameOf(best)}” with probability `
       + `${shares[best].toFixed(2)}.`);
-    figure.remember();
   }
   function restore([chosen, ...turned]) {
     at = menu.selectedIndex = chosen;

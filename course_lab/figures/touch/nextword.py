@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from course_lab.figures.touch.core import Interactive
+from course_lab.figures.touch.core import Interactive, rounded
 from course_lab.figures.touch.dials import ROWS, STEPS, Dials, dialled_table
 
 
@@ -37,15 +37,14 @@ def next_word(
         dials: where they stand at first.
         opened: the place that is shown at first.
     """
-    logits, after = places[opened].logits, _after(places[opened])
-    likely = sorted(range(len(words)), key=lambda i: -logits[i])[:ROWS]
+    after = [" ".join(place.before) or "start" for place in places]
+    likely = sorted(range(len(words)), key=lambda i: -places[opened].logits[i])[:ROWS]
     return Interactive(
         "nextword",
         f"The next word at {len(places)} places of a sentence, with three dials",
-        f"After “{after}” the most probable word is “{words[likely[0]]}”.",
         tables=[
             dialled_table(
-                f"The next word after “{after}”",
+                f"The next word after “{after[opened]}”",
                 [words[i] for i in likely],
                 {name: [row[i] for i in likely] for name, row in dialled.items()},
             )
@@ -53,11 +52,8 @@ def next_word(
         data={
             "words": list(words),
             "places": [
-                {
-                    "after": _after(place),
-                    "logits": [round(float(logit), 3) for logit in place.logits],
-                }
-                for place in places
+                {"after": text, "logits": rounded(place.logits)}
+                for text, place in zip(after, places, strict=True)
             ],
             "opened": opened,
             "dials": dials.packed(),
@@ -66,7 +62,3 @@ def next_word(
         },
         parts=["bars", "table", "dials"],
     )
-
-
-def _after(place: Place) -> str:
-    return " ".join(place.before) or "start"

@@ -11,20 +11,14 @@ function planeFigure(figure, data) {
   const last = STAGES.length - 1, state = { s: [...data.s], stage: last };
   const plane = dragPlane(300, 14, data.reach, "cl-plane-map");
   plane.svg.append(plane.hull(data.h));
-  const rays = plane.raysTo(data.h);
-  data.h.forEach((h, j) => {
-    const [x, y] = plane.at(h);
-    plane.svg.append(shape("circle", { cx: x, cy: y, r: 5, class: "cl-h" }),
-      shape("text", { x: x + (h[0] < 0 ? -8 : 11), y: y + (h[1] < 0 ? 18 : -10),
-        "text-anchor": h[0] < 0 ? "start" : h[0] > 1 ? "end" : "start" }, [data.words[j]]));
-  });
+  const rays = plane.dots("cl-h", data.h, data.words);
   const context = plane.mark("cl-c", "c", 9, 4, [shape("circle", { r: 6 })]);
   plane.svg.append(context);
   const handle = plane.draggable("cl-q", "s", -22, -4, 11, "state s", () => state.s, (s) => {
+    figure.stop();
     state.s = s;
-    figure.say(draw());
-    figure.remember();
-  }, () => time.stop());
+    figure.answer(draw());
+  });
 
   const cells = data.words.map(() => Array.from({ length: 3 }, () => make("td")));
   const table = tableOf(["", "score", "exp", "weight"], cells.map((row, j) => rowOf(data.words[j], row)));
@@ -38,37 +32,30 @@ function planeFigure(figure, data) {
     cells.forEach((row, j) => {
       const numbers = [shown(1) && scores[j], shown(2) && Math.exp(scores[j]), shown(2) && weights[j]];
       row.forEach((cell, i) => { cell.textContent = numbers[i] === false ? "\u2007" : numbers[i].toFixed(3); });
-      paint(row[2], shown(2) ? weights[j] : 0, data.turns);
+      paint(row[2], shown(2) ? weights[j] : 0);
       plane.setRay(rays[j], shown(3) ? c : state.s, shown(2) ? (0.5 + 6 * weights[j]).toFixed(1) : 1);
       rays[j].classList.toggle("cl-unseen", !shown(1));
     });
     plane.put(context, c);
     context.classList.toggle("cl-unseen", !shown(3));
     plane.put(handle, state.s);
-    const pair = (v) => `(${v.map((x) => x.toFixed(2)).join(", ")})`;
-    sum.textContent = shown(3) ? `c = ${pair(c)}` : `s = ${pair(state.s)}`;
-    return `s = ${pair(state.s)}, weights ${weights.map((w) => w.toFixed(2)).join(", ")}, c = ${pair(c)}`;
+    sum.textContent = shown(3) ? `c = ${pairText(c)}` : `s = ${pairText(state.s)}`;
+    return `s = ${pairText(state.s)}, weights ${weights.map((w) => w.toFixed(2)).join(", ")}, c = ${pairText(c)}`;
   }
-  const go = (stage) => {
-    state.stage = stage;
+  const go = (stage, s = state.s) => {
+    Object.assign(state, { stage, s });
     draw();
-    figure.say(STAGES[stage]);
-    figure.remember();
+    figure.answer(STAGES[stage]);
   };
-  const time = stepper(last, 2200, () => state.stage, go, () => { state.s = [...data.s]; go(last); });
-  figure.controls.append(...time.keys);
+  figure.controls.append(...stepper(figure, last, 2200, () => state.stage, (stage) => go(stage), () => go(last, data.s)));
   // The table beside the picture has the numbers of now; that of the beginning is for paper.
   figure.folds = false;
   figure.root.classList.add("cl-folded");
   draw();
   figure.say("Drag the diamond, or go through it step by step.");
-  reserve(figure, () => [...STAGES, draw().replace(/-?\d\.\d\d/g, "-0.00")]);
   // The state moves on a grid of twentieths.
   const grid = 2 * data.reach * 20 + 1;
   keepNumbers(figure, [STAGES.length, grid, grid],
-    () => [state.stage, ...state.s.map((x) => Math.round((x + data.reach) * 20))], (stage, ...places) => {
-      time.stop();
-      state.s = places.map((place) => plane.clip(place / 20 - data.reach));
-      go(stage);
-    });
+    () => [state.stage, ...state.s.map((x) => Math.round((x + data.reach) * 20))],
+    (stage, ...places) => go(stage, places.map((place) => plane.clip(place / 20 - data.reach))));
 }

@@ -12,38 +12,30 @@ def attention_rows(words: Sequence[str], annotations: object, state: object) -> 
     """Draws one look of a decoder from top to bottom, a word a column, to be stepped through.
 
     The state asks all annotations. The scores are bars, up from a line for plus and down for
-    minus, and so are the weights; below them each annotation, times its
-    weight, is as pale as its weight is small, and the sum of what is left is the context. Scores
-    are those of `attended`. The picture is a table of Python's making, which the script shows row
-    by row.
+    minus, and so are the weights; below them each annotation, times its weight, is as pale as its
+    weight is small, and the sum of what is left is the context. Scores are those of `attended`.
+    The picture is a table of Python's making, which the script shows row by row.
 
     Args:
         words: S names.
         annotations: (S, 2), h_j.
         state: s, two numbers.
     """
-    h, s = np.asarray(annotations, dtype=np.float64), np.asarray(state, dtype=np.float64)
+    h, s = (np.asarray(each, dtype=np.float64) for each in (annotations, state))
     scores, weights, context = attended(h, s)
-    asked = f"{_vector(s, 'state')} asks each of them"
-    shares = weights[:, None] * h
+    shares = map(_vector, weights[:, None] * h, ["source"] * len(words), weights)
+    bars = (f'<span class="cl-bar" style="--w:{w:.2f}"></span>{w:.2f}' for w in weights)
     rows = [
-        _row("annotations", "h", [_vector(row, "source") for row in h]),
-        _row("state", "s", [asked], across=len(words)),
+        _row("annotations", "h", [_vector(annotation, "source") for annotation in h]),
+        _row("state", "s", [f"{_vector(s, 'state')} asks each of them"], across=len(words)),
         _row("scores", "e", _signed(scores)),
-        _row("weights", "α", [_bar(weight) for weight in weights]),
-        _row(
-            "weighted",
-            "αh",
-            [_vector(row, "source", share) for row, share in zip(shares, weights, strict=True)],
-        ),
+        _row("weights", "α", bars),
+        _row("weighted", "αh", shares),
         _row("context", "c", [_vector(context, "context")], across=len(words)),
     ]
-    told = ", ".join(f"“{word}” {weight:.2f}" for word, weight in zip(words, weights, strict=True))
     return Interactive(
         "rows",
         f"One look at {len(words)} words, in six rows",
-        f"The state ({s[0]:g}, {s[1]:g}) asks. The weights are: {told}; the context is "
-        f"({context[0]:.2f}, {context[1]:.2f}).",
         tables=[sheet("One look, from the annotations to the context", words, rows)],
         data={"words": list(words), "most": int(weights.argmax())},
         parts=["steps"],
@@ -59,10 +51,6 @@ def _row(name: str, symbol: str, cells: Sequence[str], *, across: int = 1) -> st
 def _vector(numbers: np.ndarray, role: str, shade: float = 1.0) -> str:
     cells = "".join(f"<span>{_number(number, 2)}</span>" for number in numbers)
     return f'<span class="cl-vector cl-{role}" style="--w:{shade:.2f}">{cells}</span>'
-
-
-def _bar(weight: float) -> str:
-    return f'<span class="cl-bar" style="--w:{weight:.2f}"></span>{weight:.2f}'
 
 
 def _signed(scores: np.ndarray) -> list[str]:

@@ -62,25 +62,15 @@ function scaleFigure(figure, data) {
     });
     redraw();
     const most = found.map((each) => Math.max(...each.weights).toFixed(2));
-    figure.say(`Dimension ${d}: the largest weight is ${most[0]} without the scale, ${most[1]} with it.`);
-  }
-
-  function show() {
-    draw();
-    figure.remember();
+    figure.answer(`Dimension ${d}: the largest weight is ${most[0]} without the scale, ${most[1]} with it.`);
   }
 
   const dial = slide("dimension", { min: 0, max: last, step: 1, value: state.at },
-    (i) => String(data.dimensions[i]), (i) => { state.at = i; show(); });
-  const time = stepper(last, 900, () => state.at, (i) => dial.set(i), () => { state.draw = 0; dial.set(data.at); }, true);
-  const [play, step, reset] = time.keys;
-  figure.controls.append(play, step, dial.label,
-    press("Other keys", () => { state.draw = (state.draw + 1) % data.products.length; show(); }), reset);
+    (i) => String(data.dimensions[i]), (i) => { state.at = i; draw(); });
+  const put = (at, drawn) => { state.draw = drawn; dial.set(at); };
+  const [play, step, reset] = stepper(figure, last, 900, () => state.at, dial.set, () => put(data.at, 0), true);
+  const other = press("Other keys", () => put(state.at, (state.draw + 1) % data.products.length));
+  figure.controls.append(play, step, dial.label, other, reset);
   draw();
-  keepInAddress(figure, () => `${state.at}~${state.draw}`, (text) => {
-    const [at, drawn] = text.split("~").map(Number);
-    if (!data.dimensions[at] || !data.products[drawn]) return;
-    state.draw = drawn;
-    dial.set(at);
-  });
+  keepNumbers(figure, [last + 1, data.products.length], () => [state.at, state.draw], put);
 }

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from course_lab.figures.touch.core import Interactive, row, shared, sheet
+from course_lab.figures.touch.core import Interactive, rounded, row, shared, sheet
 
 WITHOUT, WITH = "without", "with"
 
@@ -26,25 +26,17 @@ def scale_laboratory(
         gradients: under "without" and "with", (N,) typical norms of the softmax's derivative.
         first: the dimension shown at first.
     """
-    scores = np.asarray(products, dtype=np.float64)
-    steep = {name: np.asarray(gradients[name], dtype=np.float64) for name in (WITHOUT, WITH)}
-    scores = scores.round(3)
-    at = list(dimensions).index(first)
-    plain, scaled = (measures(scores[0, at] / root)[0].max() for root in (1, first**0.5))
+    scores = np.asarray(products, dtype=np.float64).round(3)
     return Interactive(
         "scale",
         f"Scale laboratory, dimensions {dimensions[0]} to {dimensions[-1]}",
-        f"At dimension {first} the largest weight is {plain:.2f} without the scale and "
-        f"{scaled:.2f} with it.",
-        tables=[_table(dimensions, scores[0], steep)],
+        tables=[_table(dimensions, scores[0], gradients)],
         parts=["chart", "table", "bars"],
         data={
             "dimensions": list(dimensions),
             "products": scores.tolist(),
-            "steep": [
-                [round(float(np.log10(x)), 3) for x in steep[name]] for name in (WITHOUT, WITH)
-            ],
-            "at": at,
+            "steep": [rounded(np.log10(gradients[name])) for name in (WITHOUT, WITH)],
+            "at": list(dimensions).index(first),
         },
     )
 
@@ -60,14 +52,14 @@ def measures(scores: np.ndarray) -> tuple[np.ndarray, float, float]:
     return weights, float(entropy), float(np.linalg.norm(steep))
 
 
-def _table(dimensions: Sequence[int], scores: np.ndarray, steep: Mapping[str, np.ndarray]) -> str:
+def _table(dimensions: Sequence[int], scores: np.ndarray, gradients: Mapping[str, object]) -> str:
     rows = []
     for place, dimension in enumerate(dimensions):
         cells = ""
         for name, root in ((WITHOUT, 1.0), (WITH, dimension**0.5)):
             weights, entropy, _ = measures(scores[place] / root)
             cells += shared([float(weights.max())])
-            cells += f"<td>{entropy:.2f}</td><td>{steep[name][place]:.1e}</td>"
+            cells += f"<td>{entropy:.2f}</td><td>{gradients[name][place]:.1e}</td>"
         rows.append(row([dimension], cells))
     columns = [
         f"{what} {which} 1/√d"

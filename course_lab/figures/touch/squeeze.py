@@ -3,8 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from course_lab.figures.touch.core import Interactive, row, sheet, stored, vocabulary
-from course_lab.figures.touch.text import counted
+from course_lab.figures.touch.core import (
+    Interactive,
+    counted,
+    plain,
+    rounded,
+    row,
+    sheet,
+    stored,
+    vocabulary,
+)
 
 Words = Sequence[str]
 SHOWN = 3
@@ -37,10 +45,8 @@ def squeeze(
 ) -> Interactive:
     """Shows a sentence, the one vector that it is read into, and what is written from that vector.
 
-    The reader may choose a sentence or type one, and stop the reading at any word: the network in
-    the page then writes what it would write if the sentence ended there. A click on a word that it
-    writes opens the decoder's step; a switch lets the decoder read the true words in the place of
-    its own. What stands there before it is touched, and where no script runs, is from Python.
+    The reader may stop the reading at any word, open a step of the decoder, and let it read the
+    true words. What stands there before it is touched, and where no script runs, is from Python.
 
     Args:
         net: a safetensors file as `course_lab.experiments.seq2seq.in_page` makes it.
@@ -58,16 +64,10 @@ def squeeze(
         "squeeze",
         f"Translator with one vector of {counted(len(vector), 'number')}, "
         f"{counted(len(sentences), 'sentence')} to choose",
-        f"Of “{' '.join(source)}” it writes “{' '.join(written)}”; right is “{' '.join(right)}”.",
-        tables=[
-            _table(source, written, right, gloss),
-            stored(net),
-        ],
-        parts=["net", "words", "sentence", "cho_net", "decoder_step"],
+        tables=[_table(source, written, right, gloss), stored(net)],
+        parts=["net", "words", "bars", "sentence", "cho_net"],
         data={
-            "sentences": [
-                {"en": list(english), "de": list(german)} for english, german in sentences
-            ],
+            "sentences": [{"en": list(en), "de": list(de)} for en, de in sentences],
             "chosen": opening,
             "written": list(written),
             "odds": [
@@ -80,7 +80,7 @@ def squeeze(
                 for step in odds
             ],
             "shown": SHOWN,
-            "vector": [round(float(number), 3) for number in vector],
+            "vector": rounded(vector),
             "gloss": dict(gloss),
             "most": most,
             "known": vocabulary(words),
@@ -89,12 +89,9 @@ def squeeze(
 
 
 def _table(source: Words, written: Words, right: Words, gloss: Mapping[str, str]) -> str:
-    rows = [
-        row([title], *(f"<td>{_glossed(word, gloss)}</td>" for word in line))
-        for title, line in (("it writes", written), ("right", right))
-    ]
+    def glossed(word: str) -> str:
+        return f"{word} ({gloss[word]})" if gloss.get(word, word) != word else word
+
+    lines = {"it writes": written, "right": right}
+    rows = [row([title], plain(map(glossed, line))) for title, line in lines.items()]
     return sheet(f"What it writes of “{' '.join(source)}”", None, rows)
-
-
-def _glossed(word: str, gloss: Mapping[str, str]) -> str:
-    return f"{word} ({gloss[word]})" if gloss.get(word, word) != word else word

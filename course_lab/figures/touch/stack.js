@@ -20,13 +20,12 @@ function stackFigure(figure, data) {
   const word = (side) => data.words[side][state.chosen[side]];
 
   // The words: one of each side is followed.
-  const chips = { source: [], target: [] };
+  const chips = {};
   const rows = Object.keys(COLUMNS).map((side) => {
     chips[side] = data.words[side].map((text, i) => {
-      const chip = press(text, () => pick(side, i));
-      chip.classList.add("cl-chip");
+      const chip = press(text, () => pick(side, i), { class: "cl-chip" });
       const gloss = side === "target" && data.gloss[i] !== text && data.gloss[i];
-      if (gloss) chip.append(make("span", { class: "cl-gloss" }, [gloss]));
+      if (gloss) chip.append(make("span", { class: "cl-gloss", lang: "en" }, [gloss]));
       return chip;
     });
     return make("div", { class: "cl-stack-words cl-" + side, role: "group", "aria-label": LANGUAGES[side] },
@@ -36,54 +35,40 @@ function stackFigure(figure, data) {
   // The stack, bottom to top, as the paper draws it. A number in front of a name is its layer's.
   const layerOf = (station) => /^\d+/.exec(station.name)?.[0];
   const bare = (station) => station.name.replace(/^\d+ /, "");
-  const keys = data.stations.map((station, i) => {
-    const key = press(bare(station), () => { time.stop(); go(i, WHOLE); });
-    key.classList.add("cl-station");
-    key.classList.toggle("cl-attends", Boolean(station.heads));
-    return key;
-  });
-  const columns = Object.keys(COLUMNS).map((side) => make("div",
-    { class: "cl-column cl-" + side, role: "group", "aria-label": COLUMNS[side] + ", from the top down" },
-    [...floors(side).reverse(), make("span", { class: "cl-note" }, [COLUMNS[side]])]));
-  const wires = shape("svg", { class: "cl-wires", "aria-hidden": "true" });
-  const stack = make("div", { class: "cl-columns" }, [...columns, wires]);
-
-  // Stations of one side, bottom to top; those of one layer stand in a frame.
-  function floors(side) {
-    const made = [];
-    let open = null;
+  const keys = data.stations.map((station, i) => press(bare(station), () => go(i, WHOLE),
+    { class: station.heads ? "cl-station cl-attends" : "cl-station" }));
+  // Stations of one side, from the top down; those of one layer stand in a frame.
+  function column(side) {
+    const made = [], frames = {};
     data.stations.forEach((station, i) => {
-      if (station.side !== side) return;
       const layer = layerOf(station);
-      if (!layer) made.push(keys[i]);
-      else if (open && open.dataset.layer === layer) open.prepend(keys[i]);
-      else {
-        open = make("div", { class: "cl-layer", "data-layer": layer, role: "group", "aria-label": "layer " + layer },
-          [keys[i], make("span", { class: "cl-note", "aria-hidden": "true" }, ["layer " + layer])]);
-        made.push(open);
+      if (station.side !== side) return;
+      if (layer && !frames[layer]) {
+        frames[layer] = make("div", { class: "cl-layer", role: "group", "aria-label": "layer " + layer },
+          [make("span", { class: "cl-note", "aria-hidden": "true" }, ["layer " + layer])]);
+        made.unshift(frames[layer]);
       }
+      if (layer) frames[layer].prepend(keys[i]); else made.unshift(keys[i]);
     });
-    return made;
+    return make("div", { class: "cl-column cl-" + side, role: "group", "aria-label": COLUMNS[side] + ", from the top down" },
+      [...made, make("span", { class: "cl-note" }, [COLUMNS[side]])]);
   }
-
   // From the last station of the one side to those of the other that read it.
   const memory = data.stations.map((station) => station.side).lastIndexOf("source");
-  const readers = data.stations.map((_, i) => i).filter((i) =>
-    data.stations[i].side === "target" && data.stations[i].heads?.reads === "source");
+  const readers = [...keys.keys()].filter((i) => data.stations[i].side === "target" && data.stations[i].heads?.reads === "source");
   const lines = readers.map(() => shape("path", { class: "cl-wire" }));
-  const tips = readers.map(() => shape("path", { class: "cl-wire-head" }));
-  wires.append(...lines, ...tips);
+  const wires = shape("svg", { class: "cl-wires", "aria-hidden": "true" }, lines);
+  const stack = make("div", { class: "cl-columns" }, [...Object.keys(COLUMNS).map(column), wires]);
   function lay() {
     const outer = stack.getBoundingClientRect();
-    const side = (key, which) => key.getBoundingClientRect()[which] - outer.left;
-    const middle = (key) => (key.getBoundingClientRect().top + key.getBoundingClientRect().bottom) / 2 - outer.top;
+    const place = (key, side) => {
+      const box = key.getBoundingClientRect();
+      return [box[side] - outer.left, (box.top + box.bottom) / 2 - outer.top];
+    };
     wires.setAttribute("viewBox", `0 0 ${outer.width} ${outer.height}`);
     readers.forEach((reader, n) => {
-      const from = [side(keys[memory], "right"), middle(keys[memory])];
-      const to = [side(keys[reader], "left"), middle(keys[reader])];
-      const turn = (from[0] + to[0]) / 2;
-      lines[n].setAttribute("d", `M${from}H${turn}V${to[1]}H${to[0] - 3}`);
-      tips[n].setAttribute("d", `M${to}l-7 -4v8z`);
+      const [a, b] = place(keys[memory], "right"), [c, d] = place(keys[reader], "left");
+      lines[n].setAttribute("d", `M${a} ${b}H${(a + c) / 2}V${d}H${c}m-6 -4l6 4l-6 4`);
     });
   }
 
@@ -104,14 +89,14 @@ function stackFigure(figure, data) {
       return shape("rect", { x: i * each, y: level > 0 ? middle - tall : middle, width: each * 0.8, height: tall,
         ...(lit(i) ? {} : { class: "cl-aside" }) });
     });
-    return shape("svg", { viewBox: `0 0 ${WIDE} ${TALL}`, preserveAspectRatio: "none", class: "cl-bars cl-bars-" + role,
-      role: "img", "aria-label": `${name}: ${text.length} numbers` },
+    return shape("svg", { viewBox: `0 0 ${WIDE} ${TALL}`, preserveAspectRatio: "none", class: "cl-bars",
+      style: `fill:var(--cl-${role})`, role: "img", "aria-label": `${name}: ${text.length} numbers` },
     [shape("path", { class: "cl-zero", d: `M0 ${middle}H${WIDE}` }), ...parts]);
   }
   const strip = (label, text, role, lit) => make("div", { class: "cl-strip" },
     [make("span", { class: "cl-note" }, [label]), bars(text, role, label, lit)]);
 
-  const share = (amount) => weightCell(amount / 100, data.turns);
+  const share = (amount) => weightCell(amount / 100);
 
   // One head: its query above, below it a row for each word that is asked, and what is read.
   function headParts({ heads }, place) {
@@ -119,27 +104,20 @@ function stackFigure(figure, data) {
     const seen = data.words[heads.reads].slice(0, heads.hides ? place + 1 : undefined);
     const hidden = data.words[heads.reads].length - seen.length;
     const wide = heads.queries[h][place].length;
-    const choice = heads.weights.map((_, i) => {
-      const key = press(String(i + 1), () => {
-        time.stop();
-        state.head = i;
-        draw();
-        inside.querySelectorAll(".cl-choice button")[i].focus();  // a new one, where the old one was
-        figure.remember();
-      });
-      key.setAttribute("aria-label", `head ${i + 1}`);
-      key.setAttribute("aria-pressed", String(i === h));
-      return key;
-    });
+    const choice = heads.weights.map((_, i) => press(String(i + 1), () => {
+      state.head = i;
+      draw();
+      inside.querySelectorAll(".cl-choice button")[i].focus();  // a new one, where the old one was
+      figure.remember();
+    }, { "aria-label": `head ${i + 1}`, "aria-pressed": String(i === h) }));
     const vector = (text, role, scale) => bars(text, role, role, undefined, scale);
     const cell = (part, ...content) => make("td", { class: shown(part) }, content);
     const names = [["key", 0], ["score", 0], ["weight", 1], ["value", 2], ["× weight", 2]];
     const rows = seen.map((read, k) => {
-      const amount = heads.weights[h][place][k], value = heads.values[h][k];
-      const weight = share(amount);
-      if (state.part < 1) weight.classList.add("cl-unseen");
+      const amount = heads.weights[h][place][k], value = heads.values[h][k], weight = share(amount);
+      weight.classList.toggle("cl-unseen", state.part < 1);
       return rowOf(read, [cell(0, vector(heads.keys[h][k], "key")),
-        cell(0, heads.scores[h][place][k].toFixed(1).replace("-", "−")), weight,
+        cell(0, signed(heads.scores[h][place][k], 1)), weight,
         cell(2, vector(value, "value")), cell(2, vector(value, "value", amount / 100))]);
     });
     const later = hidden ? [rowOf(`${hidden} later`,
@@ -157,18 +135,18 @@ function stackFigure(figure, data) {
   }
 
   const guessTable = (guesses) => scrollBox("the likeliest words", [tableOf(["", "score", "share"],
-    guesses.map(([next, score, amount]) => rowOf(next, [score.toFixed(1).replace("-", "−"), share(amount)])))]);
+    guesses.map(([next, score, amount]) => rowOf(next, [signed(score, 1), share(amount)])))]);
 
   function insideOf(station, place) {
     const parts = station.inside.map(({ label, rows: vectors }, i) =>
-      strip(label, vectors[place], i === station.inside.length - 1 && station.heads ? "context" : "stream"));
+      strip(label, vectors[place], i === station.inside.length - 1 && station.heads ? "context" : station.side));
     if (station.heads) parts.splice(-1, 0, ...headParts(station, place));
     if (station.guesses) parts.push(guessTable(station.guesses[place]));
     const past = make("div", { class: station.leaving ? "cl-past" : "cl-plain" }, parts);
-    const sum = station.leaving ? [strip("⊕ what goes on: the sum", station.leaving[place], "stream")] : [];
+    const sum = station.leaving ? [strip("⊕ what goes on: the sum", station.leaving[place], station.side)] : [];
     if (station.heads && state.part < WHOLE) for (const made of [parts[parts.length - 1], ...sum]) made.classList.add("cl-unseen");
     const comes = station.leaving ? "what comes in; the line leads it past" : "what comes in";
-    return [...(station.entering ? [strip(comes, station.entering[place], "stream")] : []), past, ...sum];
+    return [...(station.entering ? [strip(comes, station.entering[place], station.side)] : []), past, ...sum];
   }
 
   const sentence = (station, part = WHOLE) => {
@@ -182,39 +160,32 @@ function stackFigure(figure, data) {
 
   function draw() {
     const station = here(), place = state.chosen[station.side];
-    keys.forEach((key, i) => {
-      if (i === state.at) key.setAttribute("aria-current", "step");
-      else key.removeAttribute("aria-current");
-    });
+    keys.forEach((key, i) => alter(key, { "aria-current": i === state.at ? "step" : "false" }));
     Object.keys(COLUMNS).forEach((side) => chips[side].forEach((chip, i) => {
-      chip.setAttribute("aria-pressed", String(i === state.chosen[side]));
-      chip.classList.toggle("cl-followed", side === station.side && i === place);
-      chip.classList.toggle("cl-later", side === "target" && i > state.chosen.target);
+      alter(chip, { "aria-pressed": i === state.chosen[side],
+        on: { "cl-followed": side === station.side && i === place, "cl-later": side === "target" && i > state.chosen.target } });
     }));
     readers.forEach((reader, n) => {
       const lit = state.at === memory || state.at === reader;
-      for (const part of [lines[n], tips[n]]) part.classList.toggle("cl-lit", lit);
-      if (lit) wires.append(lines[n], tips[n]);  // in front of the others
+      lines[n].classList.toggle("cl-lit", lit);
+      if (lit) wires.append(lines[n]);  // in front of the others
     });
     title.textContent = layerOf(station) ? `layer ${layerOf(station)}: ${bare(station)}` : station.name;
     const words = station.side === "source" ? data.words.source.length : place + 1;
     shapes.textContent = `${words} word${words > 1 ? "s" : ""}${station.side === "source" ? "" : " so far"}, ${station.shape} each`;
-    link.href = "#" + station.link;
-    link.setAttribute("aria-label", "where it is built: " + station.name);
-    panel.classList.toggle("cl-source", station.side === "source");
-    panel.classList.toggle("cl-target", station.side === "target");
+    alter(link, { href: "#" + station.link, "aria-label": "where it is built: " + station.name });
+    alter(panel, { on: { "cl-source": station.side === "source", "cl-target": station.side === "target" } });
     inside.replaceChildren(...insideOf(station, place));
+    keepRoom(inside);
   }
 
   const go = (i, part, say) => {
     Object.assign(state, { fresh: false, at: i, part });
     draw();
-    figure.say(say || sentence(here(), part));
-    figure.remember();
+    figure.answer(say || sentence(here(), part));
   };
   // A word of the other side begins at the bottom of its own column.
   const pick = (side, i) => {
-    time.stop();
     state.chosen[side] = i;
     const own = data.stations.map((station, n) => n).filter((n) => data.stations[n].side === side);
     if (here().side === side) go(state.at, state.part);
@@ -231,14 +202,13 @@ function stackFigure(figure, data) {
     state.chosen.target = next;
     go(...stops[decoder], fed());
   };
-  const time = stepper(last, 1200, now, move, () => {
+  const [play, ...rest] = stepper(figure, last, 1200, now, move, () => {
     state.chosen = { ...data.chosen };
     state.head = data.head;
     go(data.opened, WHOLE);
     state.fresh = true;
   });
-  const back = press("Back", () => { time.stop(); go(...stops[Math.max(0, now() - 1)]); });
-  const [play, ...rest] = time.keys;
+  const back = press("Back", () => go(...stops[Math.max(0, now() - 1)]));
   figure.controls.append(play, back, ...rest);
   figure.root.querySelector(".cl-stage").addEventListener("keydown", (event) => {
     const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
@@ -246,30 +216,17 @@ function stackFigure(figure, data) {
     const next = state.at + by;
     if (next < 0 || next >= keys.length) return;
     event.preventDefault();
-    time.stop();
     go(next, WHOLE);
     keys[next].focus();
   });
   draw();
   whenResized(stack, lay);
-  // Room for the fullest of the stations, so that nothing below moves as one follows another.
-  whenResized(panel, () => {
-    inside.style.minHeight = "";
-    const all = data.stations.map((station) => {
-      inside.replaceChildren(...insideOf(station, state.chosen[station.side]));
-      return inside.offsetHeight;
-    });
-    inside.style.minHeight = Math.max(...all) + "px";
-    draw();
-  });
+  whenResized(panel, () => { inside.style.minHeight = ""; keepRoom(inside); });
   figure.say(sentence(here()));
-  reserve(figure, () => [fed(), ...data.stations.flatMap((station) =>
-    [WHOLE, ...(station.heads ? PARTS.keys() : [])].map((part) => sentence(station, part)))]);
   const most = Math.max(1, ...data.stations.map((station) => station.heads?.weights.length || 0));
   keepNumbers(figure, [data.stations.length, data.words.source.length, data.words.target.length, most, WHOLE + 1],
     () => [state.at, state.chosen.source, state.chosen.target, state.head, state.part], (at, source, target, head, part) => {
-      time.stop();
-      state.chosen = { source, target };
+        state.chosen = { source, target };
       state.head = head;
       go(at, part);
     });

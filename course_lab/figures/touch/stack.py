@@ -1,14 +1,12 @@
 """One word on its way up the stack of a Transformer: shapes, vectors, and what it reads."""
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 
-from course_lab.figures.touch.core import Interactive, row, sheet
-from course_lab.figures.touch.text import counted
+from course_lab.figures.touch.core import Interactive, counted, plain, row, sheet
 
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 LEVELS = 30
@@ -106,14 +104,9 @@ def follow(
         gloss: a word in English for each of the target's.
     """
     stream = {side: _stream(stations, side, len(words[side])) for side in SIDES}
-    here = stations[opened]
-    place = chosen[here.side]
-    number = here.numbers[place] if here.numbers else ""
-    told = here.told.format(word=words[here.side][place], number=number)
     return Interactive(
         "stack",
         f"A word's way through {len(stations)} stations",
-        f"Open at “{here.name}”: {told} {_reading(here, words, chosen)}".rstrip(),
         tables=[_table(words, stations, chosen)],
         data={
             "words": {side: list(words[side]) for side in SIDES},
@@ -223,8 +216,12 @@ def _table(
     rows = [
         row(
             [f"{station.side}: {station.name}"],
-            f"<td>{counted(len(words[station.side]), 'word')}, {escape(station.shape)} each</td>",
-            f"<td>{escape(_reading(station, words, chosen))}</td>",
+            plain(
+                [
+                    f"{counted(len(words[station.side]), 'word')}, {station.shape} each",
+                    _reading(station, words, chosen),
+                ]
+            ),
         )
         for station in stations
     ]

@@ -2,14 +2,12 @@
 function swapFigure(figure, data) {
   const tables = onStage(figure);
   let shown = 0;
-  const show = (trial) => {
+  const choice = choose(figure, "try", data.names, shown, (trial) => {
     shown = trial;
     tables.forEach((table, i) => table.classList.toggle("cl-gone", i !== shown));
-    figure.say(data.says[shown]);
-  };
-  const choice = choose(figure, "try", data.names, shown, (i) => { show(i); figure.remember(); });
+    figure.answer(data.says[shown]);
+  });
   figure.controls.append(choice.label, press("Reset", () => choice.set(0)));
-  show(0);
-  reserve(figure, () => data.says);
+  choice.set(0);
   keepNumbers(figure, [tables.length], () => [shown], choice.set);
 }

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lab.figures.touch.core import Interactive, row, shared, sheet, table, weighed
+from course_lab.figures.touch.core import Interactive, row, shared, sheet, weighed
 
 
 class FirstAnswers(NamedTuple):
@@ -50,32 +50,23 @@ def switches(
     """
     first, gap = sentences[0]
     looks = np.asarray(opening.looks, dtype=np.float64)
-    told = ", ".join(
-        f"{word} {share:.2f}" for word, share in zip(opening.words, opening.shares, strict=True)
-    )
-    gapped = " ".join("___" if i == gap else word for i, word in enumerate(first))
+    fills = zip(opening.words, opening.shares, strict=True)
+    columns = ["(gap)" if i == gap else word for i, word in enumerate(first)]
+    rows = [
+        row([f"layer {n}, head {h}"], weighed(look))
+        for n, layer in enumerate(looks.tolist(), start=1)
+        for h, look in enumerate(layer, start=1)
+    ]
     return Interactive(
         "switches",
-        f"A sentence with a gap, and {looks.shape[0] * heads} heads to switch off",
-        f"“{gapped}”: {told}.",
+        f"A sentence with a gap, and {len(rows)} heads to switch off",
         tables=[
-            table(
+            sheet(
                 "What fills the gap (probability)",
                 None,
-                [
-                    row([word], shared([share]))
-                    for word, share in zip(opening.words, opening.shares, strict=True)
-                ],
+                [row([word], shared([share])) for word, share in fills],
             ),
-            sheet(
-                "Where each head looks from the gap (weights)",
-                ["(gap)" if i == gap else word for i, word in enumerate(first)],
-                [
-                    row([f"layer {n + 1}, head {h + 1}"], weighed(look))
-                    for n, layer in enumerate(looks.tolist())
-                    for h, look in enumerate(layer)
-                ],
-            ),
+            sheet("Where each head looks from the gap (weights)", columns, rows),
         ],
         parts=["net", "words", "bars", "maps"],
         data={

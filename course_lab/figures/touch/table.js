@@ -4,9 +4,9 @@
 const headCell = (scope, text) => (text instanceof Node ? text : text === "" ? make("td")
   : make("th", { scope }, [text]));
 const plainCell = (text) => (text instanceof Node ? text : make("td", {}, [text]));
-const weightCell = (weight, turns, text = digits(weight)) => {
+const weightCell = (weight, text = digits(weight)) => {
   const cell = make("td", {}, [text]);
-  paint(cell, weight, turns);
+  paint(cell, weight);
   return cell;
 };
 const rowOf = (name, cells, kind) =>

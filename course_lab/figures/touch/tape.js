@@ -10,7 +10,7 @@ function tapeFigure(figure, data) {
   let room = 0;
 
   function draw() {
-    const { words, rows } = now(), step = Math.min(state.step, words.length - 1);
+    const { words, rows } = now(), { step } = state;
     const gap = Math.max(60, Math.min(92, (room - 24) / words.length));
     const width = 24 + gap * words.length, x = (i) => 24 + gap * (i + 0.5);
     const row = rows[step], strongest = argmax(row);
@@ -41,7 +41,8 @@ function tapeFigure(figure, data) {
     host.scrollLeft = Math.max(0, x(step) + gap - room);
   }
   // The last place and all further back together: what is said adds up to one.
-  function say(step, { words, rows } = now()) {
+  function told() {
+    const { words, rows } = now(), { step } = state;
     if (!step) return `Step 1 reads “${words[0]}”. The tapes are empty; there is nowhere to look.`;
     const last = rows[step][step - 1].toFixed(2), rest = (1 - Number(last)).toFixed(2);
     const looks = step === 1 ? "all its weight goes" : `${last} of its weight goes`;
@@ -49,29 +50,20 @@ function tapeFigure(figure, data) {
     return `Step ${step + 1} reads “${words[step]}”: ${looks} to the last place, “${words[step - 1]}”${back}. ` +
       `It writes one place more, and could not begin before step ${step} was done.`;
   }
-  function go(step) {
-    state.step = Math.min(step, now().words.length - 1);
-    draw();
-    figure.say(say(state.step));
-    figure.remember();
-  }
-  const menu = choose(figure, "sentence", data.sentences.map((each) => each.words.slice(1).join(" ")), 0, (which) => {
-    time.stop();
-    state.sentence = which;
-    go(last);
-  });
   const end = () => now().words.length - 1;
-  const time = stepper(last, 1200, () => (state.step >= end() ? last : state.step), go,
-    () => { if (state.sentence) menu.set(0); go(last); });
-  const back = press("Back", () => { time.stop(); go(Math.max(0, state.step - 1)); });
-  figure.controls.append(...time.keys, back, menu.label);
+  function put(sentence, step) {
+    state.sentence = sentence;
+    state.step = Math.max(0, Math.min(step, end()));
+    menu.mark(sentence);
+    draw();
+    figure.answer(told());
+  }
+  const go = (step) => put(state.sentence, step);
+  const menu = choose(figure, "sentence", data.sentences.map((each) => each.words.slice(1).join(" ")), 0, (which) => put(which, last));
+  const time = stepper(figure, last, 1200, () => (state.step >= end() ? last : state.step), go, () => put(0, last));
+  figure.controls.append(...time, press("Back", () => go(state.step - 1)), menu.label);
   figure.stage.append(host);
   whenResized(host, (width) => { room = width; draw(); });
-  figure.say(say(state.step));
-  reserve(figure, () => data.sentences.flatMap((each) => [...each.words.keys()].map((step) => say(step, each))));
-  keepNumbers(figure, [data.sentences.length, last + 1], () => [state.sentence, state.step], (which, step) => {
-    time.stop();
-    if (which !== state.sentence) menu.set(which);
-    go(step);
-  });
+  put(0, last);
+  keepNumbers(figure, [data.sentences.length, last + 1], () => [state.sentence, state.step], put);
 }

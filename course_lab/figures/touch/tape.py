@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 from course_lab.figures.touch.core import Interactive, row, sheet, weighed
-from course_lab.figures.touch.text import most_looked_at
 
 
 def growing_tape(maps: Mapping[str, Sequence[Sequence[float]]], start: str) -> Interactive:
@@ -16,21 +15,14 @@ def growing_tape(maps: Mapping[str, Sequence[Sequence[float]]], start: str) -> I
     """
     first, rows = next(iter(maps.items()))
     words = [start, *first.split()]
-    told = ", ".join(most_looked_at(words[2:], words, rows[2:]))
+    lines = [
+        row([word], weighed(each), "<td></td>" * (len(words) - 1 - len(each)))
+        for word, each in zip(words[1:], rows[1:], strict=True)
+    ]
     return Interactive(
         "tape",
         f"Tapes that grow by a place a step, {len(maps)} sentences",
-        f"In “{first}” each step looks back most: {told}.",
-        tables=[
-            sheet(
-                "Where each step looks on the tapes (weights)",
-                words[:-1],
-                [
-                    row([word], weighed(each), "<td></td>" * (len(words) - 1 - len(each)))
-                    for word, each in zip(words[1:], rows[1:], strict=True)
-                ],
-            )
-        ],
+        tables=[sheet("Where each step looks on the tapes (weights)", words[:-1], lines)],
         data={
             "sentences": [
                 {"words": [start, *sentence.split()], "rows": [list(row) for row in each]}

@@ -2,6 +2,8 @@
 // cover a word. The network is fetched when it is first asked for.
 function translatorFigure(figure, data) {
   const MOST = 60, WATCH = "Each of these brings a sentence, and says what to change and what to watch for.";
+  const SAY = "Choose a word of the translation: the lines show what it reads. Type a sentence of your own, such as a "
+    + `caption under a photograph. The network, ${data.size}, is fetched when it is first needed.`;
   const opening = { way: data.first.way, text: data.first.text, at: data.at, head: 0, beams: 1, act: 0 };
   const state = { ...opening, forced: new Map(), covered: new Set() };
   let net = null, bpe = null, found = data.first, running = 0, busy = false;
@@ -11,7 +13,6 @@ function translatorFigure(figure, data) {
   const written = () => [...found.words, "end"];
   // Shares of the chosen head for every word that was written; the mean of all heads is the first choice.
   const rows = () => (found.heads ? found.heads[state.head] : found.rows);
-  const loose = () => state.forced.size === 0 && state.covered.size === 0;
 
   // ---- the parts of the figure
   const ways = choose(figure, "From", data.ways.map((one) => `${one.source} to ${one.to}`), state.way, (i) => {
@@ -33,26 +34,21 @@ function translatorFigure(figure, data) {
   const watch = make("p", { class: "cl-note cl-watch" });
   const samples = make("div", { class: "cl-samples", role: "group", "aria-label": "Sentences to try" }, [
     make("span", { class: "cl-note" }, ["Try"]), ...data.tries.map((one) => press(one.name, () => {
-      begin();
-      state.way = one.way;
-      state.at = null;
-      ways.mark(one.way);
-      own.value = one.text;
-      own.lang = way().lang;
+      begin({ way: one.way, text: one.text, at: null }, [make("b", {}, [one.name]), ". ", one.watch]);
       more.open = more.open || one.opens;
-      watch.replaceChildren(make("b", {}, [one.name]), ". ", one.watch);
       ask();
     }))]);
-  const above = wordRow("cl-above", ""), below = wordRow("cl-below", ""), arcs = arcsOf();
-  const board = make("div", { class: "cl-board" }, [arcs, above, below]);
-  const heads = menuOf(["all heads, their mean", ...Array.from({ length: data.layers * data.heads }, (_, i) =>
-    `layer ${Math.floor(i / data.heads) + 1}, head ${i % data.heads + 1}`)], (i) => {
+  const { above, below, arcs, board } = wordBoard();
+  const all = Array.from({ length: data.layers * data.heads }, (_, i) => i);
+  const heads = menuOf(["all heads, their mean", ...all.map((i) => headName(i, data.heads))], (i) => {
     state.head = i;
     if (found.heads) { draw(); tell(); } else ask();
   });
+  let waiting = 0;
   const beams = slide("Beams", { min: 1, max: 5, value: 1 }, (n) => (n === 1 ? "1 (greedy)" : `${n}`), (n) => {
     state.beams = n;
-    later();
+    clearTimeout(waiting);
+    waiting = setTimeout(ask, 250);
   });
   const act = choose(figure, "A word of yours that you press", ["is looked at", "is covered"], 0, (i) => { state.act = i; });
   const free = press("Undo all", () => { state.forced.clear(); state.covered.clear(); ask(); });
@@ -61,25 +57,25 @@ function translatorFigure(figure, data) {
       + "other: every head of the decoder looks there as the word is written, and the rest is written anew. "
       + "A covered word cannot be looked at by any word."]),
     make("div", { class: "cl-controls" }, [act.label, free, beams.label, labelled("Show", heads)]));
-  // All as it was at first, except the sentence. What is being written is given up.
-  function begin() {
+  // A sentence with all else as it was at first. What is being written is given up.
+  function begin(parts, told) {
     running += 1;
     busy = false;
-    beams.set(opening.beams);
     clearTimeout(waiting);
-    act.mark(opening.act);
-    ways.mark(opening.way);
-    Object.assign(state, opening, { forced: new Map(), covered: new Set() });
+    Object.assign(state, opening, { forced: new Map(), covered: new Set() }, parts);
+    beams.show(state.beams);
+    act.mark(state.act);
+    ways.mark(state.way);
+    own.lang = way().lang;
+    own.value = state.text;
+    watch.replaceChildren(...told);
   }
   const anew = press("Reset", () => {
-    begin();
+    begin({}, [WATCH]);
     found = data.first;
-    own.value = state.text;
     hint.replaceChildren();
-    watch.textContent = WATCH;
     draw();
-    figure.say(data.say);
-    figure.remember();
+    figure.answer(SAY);
   });
   figure.controls.append(ways.label, anew, form, hint);
   figure.stage.append(answer, back, make("div", { class: "cl-controls" }, [samples, watch]), board, figure.line, more);
@@ -116,11 +112,6 @@ function translatorFigure(figure, data) {
   }
 
   // ---- translating
-  let waiting = 0;
-  function later() {
-    clearTimeout(waiting);
-    waiting = setTimeout(ask, 250);
-  }
   function ask() {
     clearTimeout(waiting);
     const text = own.value.trim();
@@ -175,8 +166,7 @@ function translatorFigure(figure, data) {
         }));
         return row;
       });
-      const single = Array.from({ length: data.layers * data.heads }, (_, i) =>
-        merged(Math.floor(i / data.heads), i % data.heads));
+      const single = all.map((i) => merged(Math.floor(i / data.heads), i % data.heads));
       const mean = single[0].map((row, w) => row.map((_, j) =>
         single.reduce((sum, head) => sum + head[w][j], 0) / single.length));
       const pieces = spelled.words.map((_, w) => one.tokens.filter((__, t) => of[t] === w).map(bpe.written));
@@ -186,7 +176,7 @@ function translatorFigure(figure, data) {
     };
     const best = await search(net, [...ids, END], { beams: state.beams, alpha: data.alpha, most: MOST, hidden, forced,
       told: async (one) => {
-        if (state.beams === 1) { show({ ...one, looks: one.looks }); draw(true); }
+        if (state.beams === 1) { show(one); draw(true); }
         await pause();
         return mine === running;
       } });
@@ -221,10 +211,9 @@ function translatorFigure(figure, data) {
     const step = found.starts ? found.starts[state.at] : -1;
     const looks = state.forced.has(step) ? `looks at “${found.source[state.forced.get(step)]}”, because you said so`
       : `looks most at “${columns()[most]}”, ${row[most].toFixed(2)}`;
-    figure.say(`As it writes “${word}”, ${state.head ? heads.selectedOptions[0].textContent : "the mean of all heads"} ${looks}.`
+    figure.answer(`As it writes “${word}”, ${state.head ? heads.selectedOptions[0].textContent : "the mean of all heads"} ${looks}.`
       + (pieced(state.at) ? ` ${pieced(state.at)}` : "")
       + (state.covered.size ? ` Covered: ${[...state.covered].map((i) => `“${found.source[i]}”`).join(", ")}.` : ""));
-    figure.remember();
   }
 
   // ---- drawing: the same elements stay, so that focus and pointer keep their place
@@ -241,49 +230,38 @@ function translatorFigure(figure, data) {
   }
   // A word of the translation that is dragged onto one above looks there.
   below.addEventListener("pointerdown", (event) => {
-    const dragged = event.target.closest(".cl-word"), at = [...below.children].indexOf(dragged);
+    const at = wordUnder(event, below);
     if (at < 0) return;
     const drop = (up) => {
-      const over = document.elementFromPoint(up.clientX, up.clientY)?.closest(".cl-word");
-      const place = [...above.children].indexOf(over);
       board.classList.remove("cl-dragging");
-      if (place > 0) { state.at = at; state.act = 0; act.set(0); touch(place - 1); }
+      for (const kind of ["pointerup", "pointercancel"]) window.removeEventListener(kind, drop);
+      const place = up.type === "pointerup" ? wordUnder(up, above) : -1;
+      if (place > 0) { state.at = at; act.set(0); touch(place - 1); }
     };
     board.classList.add("cl-dragging");
     state.at = at;
     draw(busy);
-    window.addEventListener("pointerup", drop, { once: true });
-    window.addEventListener("pointercancel", () => {
-      board.classList.remove("cl-dragging");
-      window.removeEventListener("pointerup", drop);
-    }, { once: true });
+    for (const kind of ["pointerup", "pointercancel"]) window.addEventListener(kind, drop);
   });
 
   function draw(unfinished = false) {
     const row = rows()[state.at ?? found.words.length - 1] || [];
     own.lang = way().lang;
-    above.lang = data.ways[found.way].lang;
-    below.lang = data.ways[1 - found.way].lang;
-    above.setAttribute("aria-label", data.ways[found.way].source);
-    below.setAttribute("aria-label", data.ways[found.way].to);
+    alter(above, { lang: data.ways[found.way].lang, "aria-label": data.ways[found.way].source });
+    alter(below, { lang: data.ways[1 - found.way].lang, "aria-label": data.ways[found.way].to });
     setAside(false);
-    const names = columns(), all = unfinished ? found.words : written();
+    const names = columns(), out = unfinished ? found.words : written();
     fill(above, names.length, (i) => wordKey(() => touch(i - 1), "text", "look")).forEach((key, i) => {
-      const share = row[i] || 0, ours = i > 0 && i <= found.source.length;
+      const ours = i > 0 && i <= found.source.length;
       key.children[0].textContent = names[i];
-      key.classList.toggle("cl-sign", !ours);
       key.disabled = !ours;
-      key.classList.toggle("cl-covered", ours && state.covered.has(i - 1));
-      key.children[1].textContent = share >= 0.05 ? digits(share) : "\u00a0";
-      key.children[1].style.setProperty("--w", share.toFixed(2));
+      alter(key, { on: { "cl-sign": !ours, "cl-covered": ours && state.covered.has(i - 1) } });
+      lit(key.children[1], row[i] || 0);
     });
-    fill(below, all.length, (i) => wordKey(() => { state.at = i; draw(busy); tell(); }, "text")).forEach((key, i) => {
-      key.children[0].textContent = all[i];
-      key.classList.toggle("cl-sign", i === found.words.length);
-      key.classList.toggle("cl-pieced", Boolean(pieced(i)));
-      key.title = pieced(i);
-      key.classList.toggle("cl-forced", Boolean(found.starts) && state.forced.has(found.starts[i]));
-      key.setAttribute("aria-pressed", String(i === state.at));
+    fill(below, out.length, (i) => wordKey(() => { state.at = i; draw(busy); tell(); }, "text")).forEach((key, i) => {
+      key.children[0].textContent = out[i];
+      alter(key, { title: pieced(i), "aria-pressed": i === state.at, on: { "cl-sign": i === found.words.length,
+        "cl-pieced": pieced(i), "cl-forced": found.starts && state.forced.has(found.starts[i]) } });
     });
     const said = (how, { lang }, parts) => [make("b", {}, [how]), " ", make("span", { lang }, parts)];
     const here = data.ways[found.way];
@@ -292,25 +270,20 @@ function translatorFigure(figure, data) {
       return pieced(i) ? [/^\s/.test(text) ? " " : "", make("span", { class: "cl-pieced", title: pieced(i) }, [text.trim()])] : [text];
     })));
     back.replaceChildren(...(found.back && !unfinished ? said(`back in ${here.source}`, here, [found.back]) : ["\u00a0"]));
-    free.disabled = loose();
+    free.disabled = state.forced.size + state.covered.size === 0;
     heads.selectedIndex = state.head;
     if (!unfinished) fillTable();
     drawArcs();
   }
   function drawArcs() {
-    const place = fitArcs(arcs, board), asking = below.children[state.at ?? found.words.length - 1];
-    const row = rows()[state.at ?? found.words.length - 1] || [];
-    arcs.replaceChildren(...(asking ? row : []).flatMap((weight, j) => {
-      if (weight < 0.05 || !above.children[j]) return [];
-      const { x, top } = place(asking), to = place(above.children[j]), bend = (to.bottom - top) / 2;
-      return [arc(x, top, to.x, to.bottom, bend, -bend, weight, 5)];
-    }));
+    const at = state.at ?? found.words.length - 1, place = fitArcs(arcs, board);
+    arcs.replaceChildren(...(below.children[at] ? arcsUp(place, below.children[at], rows()[at] || [], above) : []));
   }
   function fillTable() {
-    const all = written(), name = state.head ? `What ${heads.selectedOptions[0].textContent} reads (weights)`
+    const out = written(), name = state.head ? `What ${heads.selectedOptions[0].textContent} reads (weights)`
       : "What all heads read, in the mean (weights)";
-    refill(figure, name, ["", ...columns()], rows().slice(0, all.length).map((row, t) =>
-      rowOf(all[t], row.map((share) => weightCell(share, data.turns)))));
+    refill(figure, name, ["", ...columns()], rows().slice(0, out.length).map((row, t) =>
+      rowOf(out[t], row.map((share) => weightCell(share)))));
   }
 
   // ---- the address: what the reader made can be sent
@@ -326,6 +299,6 @@ function translatorFigure(figure, data) {
 
   draw();
   whenResized(board, () => draw(busy));
-  figure.say(data.say);
+  figure.say(SAY);
   keepInAddress(figure, address, restore);
 }

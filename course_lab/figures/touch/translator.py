@@ -6,10 +6,6 @@ from typing import NamedTuple
 from course_lab.figures.touch.core import Interactive, stored, weight_map
 
 _END = "end"
-_SAY = (
-    "Choose a word of the translation: the lines show what it reads. Type a sentence of your own, "
-    "such as a caption under a photograph. The network, {size}, is fetched when it is first needed."
-)
 
 
 class Way(NamedTuple):
@@ -93,11 +89,9 @@ def translator(
         at: the word of its translation that is chosen at first, from 0.
         longest: the most tokens that a sentence may have.
     """
-    size = f"{len(net) / 1e6:.1f} MB"
     return Interactive(
         "translator",
         "A translator of real sentences, English to German and back, to type into",
-        f"“{first.text}” becomes “{first.written}”. Network: {size}.",
         tables=[
             weight_map(
                 "What all heads read, in the mean (weights)",
@@ -117,7 +111,6 @@ def translator(
             "at": at,
             "alpha": 0.6,
             "longest": longest,
-            "size": size,
-            "say": _SAY.format(size=size),
+            "size": f"{len(net) / 1e6:.1f} MB",
         },
     )

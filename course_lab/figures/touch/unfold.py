@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from course_lab.figures.touch.core import Interactive, sheet
-from course_lab.figures.touch.text import number
+from course_lab.figures.touch.core import Interactive, number, sheet
 
 
 class DecoderStep(NamedTuple):
@@ -40,21 +39,16 @@ def unfold(
         opened: the step that is shown first, whole.
     """
     written = [step.guesses[0][0] for step in steps]
-    most = [max(range(len(source)), key=step.weights.__getitem__) for step in steps]
-    looks = ", ".join(
-        f"“{word}” at “{source[place]}” ({step.weights[place]:.2f})"
-        for word, place, step in zip(written, most, steps, strict=True)
-    )
+    most = [source[max(range(len(source)), key=step.weights.__getitem__)] for step in steps]
     return Interactive(
         "unfold",
         f"A decoder at work, {len(steps)} steps",
-        f"Of “{' '.join(source)}” it writes, looking most: {looks}.",
         tables=[_table(source, i, step, gloss) for i, step in enumerate(steps, start=1)],
         data={
             "read": [step.read for step in steps],
             "written": written,
             "gloss": [gloss.get(word, "") for word in written],
-            "most": [source[place] for place in most],
+            "most": most,
             "opened": opened,
         },
         parts=["steps"],

@@ -39,77 +39,56 @@ const FAINT = 0.095;
 function verdictFigure(figure, data) {
   figure.line.classList.add("cl-for-ears");
   const net = decomposableNet(readTensors(data.net).tensors);
-  const state = { chosen: data.chosen.map((row) => [...row]), out: [new Set(), new Set()], cut: new Set() };
-  const names = ["Premise", "Hypothesis"];
+  const state = { chosen: data.chosen, out: [new Set(), new Set()], cut: new Set() };
   let last = null;
 
   // ---- the parts of the figure
-  const menus = [[], []];
-  const lines = names.map((name, side) => make("fieldset", { class: "cl-sentence" }, [
-    make("legend", {}, [name]),
-    ...data.names.map((slot, k) => {
-      const menu = menuOf(data.options[k].map((text) => text || "(nothing)"), (i) => change(side, k, i),
-        { "aria-label": `${name}: ${slot}` });
-      menus[side].push(menu);
-      return menu;
-    }),
-  ]));
+  const menus = ["Premise", "Hypothesis"].map((name, side) => data.names.map((slot, k) =>
+    menuOf(data.options[k].map((text) => text || "(nothing)"), (i) => change(side, k, i), { "aria-label": `${name}: ${slot}` })));
+  const lines = ["Premise", "Hypothesis"].map((name, side) =>
+    make("fieldset", { class: "cl-sentence" }, [make("legend", {}, [name]), ...menus[side]]));
   const bars = data.labels.map((label) => barRow("li", label));
-  const head = make("tr", {}, [make("td")]), body = make("tbody");
-  const board = scrollBox("Where each word of the hypothesis looks", [
-    make("table", { class: "cl-looks" }, [
-      make("caption", {}, [make("span", {}, ["Premise across, hypothesis down: where each word of the hypothesis looks"])]),
-      make("thead", {}, [head]), body,
-    ])]);
-  const again = press("Reset", () => {
-    state.chosen = data.chosen.map((row) => [...row]);
-    clear();
-    draw("Back at the beginning. ");
-  });
-  figure.controls.append(...lines, again);
-  figure.stage.append(
-    make("ul", { class: "cl-bar-rows", "aria-label": "Verdict" }, bars.map((bar) => bar.row)), board,
+  const table = tableOf([], [], { kind: "cl-looks",
+    caption: "Premise across, hypothesis down: where each word of the hypothesis looks" });
+  const head = table.tHead.rows[0], body = table.tBodies[0];
+  head.append(make("td"));
+  figure.controls.append(...lines, press("Reset", () => put(data.chosen, "Back at the beginning. ")));
+  figure.stage.append(barList(bars, { "aria-label": "Verdict" }), scrollBox("Where each word of the hypothesis looks", [table]),
     make("p", { class: "cl-note" }, ["Below .10 a field is empty. ∅ stands before each sentence: who finds no partner "
       + "may look there. The premise's words look back; that is computed, and not drawn. "
       + "A click on a field keeps the two words apart, a click on a word leaves out its comparison."]));
 
   // ---- what the reader can do
   function change(side, slot, option) {
-    const words = sentence(side);
-    state.chosen[side][slot] = option;
-    // The places of the words move; what was left out would be another word.
-    if (sentence(side).length !== words.length) clear();
-    draw("");
+    const words = sentence(side), chosen = state.chosen.map((row) => [...row]);
+    chosen[side][slot] = option;
+    // Where the places of the words move, what was left out would be another word.
+    if (sentence(side, chosen).length !== words.length) put(chosen); else { state.chosen = chosen; draw(""); }
   }
-
-  function clear() {
+  // Nothing is left out any more.
+  function put(chosen, before = "") {
+    state.chosen = chosen;
     [...state.out, state.cut].forEach((set) => set.clear());
+    draw(before);
   }
-
-  function part(pair) {
-    if (!state.cut.delete(pair)) state.cut.add(pair);
+  function toggle(set, what) {
+    if (!set.delete(what)) set.add(what);
     draw("");
   }
 
-  function toggle(side, place) {
-    if (!state.out[side].delete(place)) state.out[side].add(place);
-    draw("");
-  }
-
-  function sentence(side) {
-    const phrases = data.options.map((options, k) => options[state.chosen[side][k]]);
+  function sentence(side, chosen = state.chosen) {
+    const phrases = data.options.map((options, k) => options[chosen[side][k]]);
     if (phrases[0].startsWith("two ")) phrases[1] = phrases[1].replace(/s$/, "");
     return [data.words[0], ...phrases.join(" ").split(/\s+/).filter(Boolean), "."];
   }
 
   // ---- drawing: the same buttons stay, so that focus keeps its place
-  function wordCell(side, place, scope) {
-    return make("th", { scope }, [press("", () => toggle(side, place), { class: "cl-word" })]);
-  }
+  const wordCell = (side, place, scope) =>
+    make("th", { scope }, [press("", () => toggle(state.out[side], place), { class: "cl-word" })]);
 
   // One of all these buttons is reached by Tab, the others from there by the arrow keys.
   function pairCell(j, i) {
-    const button = press("", () => part(`${j}.${i}`), { class: "cl-pair", tabindex: i + j ? -1 : 0 });
+    const button = press("", () => toggle(state.cut, `${j}.${i}`), { class: "cl-pair", tabindex: i + j ? -1 : 0 });
     button.addEventListener("keydown", (event) => onArrow(event, (right, down) => {
       const row = body.children[j + down], next = row && row.children[i + 1 + right];
       if (!next || next.tagName !== "TD") return;
@@ -122,10 +101,7 @@ function verdictFigure(figure, data) {
 
   function name(cell, side, place, word) {
     const button = cell.firstChild, out = state.out[side].has(place);
-    button.textContent = word;
-    button.setAttribute("aria-pressed", String(out));
-    button.setAttribute("aria-label", `${word}, leave out`);
-    button.classList.toggle("cl-out", out);
+    alter(button, { text: word, "aria-pressed": out, "aria-label": `${word}, leave out`, on: { "cl-out": out } });
   }
 
   function draw(before) {
@@ -148,10 +124,9 @@ function verdictFigure(figure, data) {
       found.weights[1][j].forEach((weight, i) => {
         const cell = row.children[i + 1];
         const button = cell.firstChild, parted = state.cut.has(`${j}.${i}`);
-        button.textContent = parted ? "×" : weight < FAINT ? "" : digits(weight);
-        button.setAttribute("aria-pressed", String(parted));
-        button.setAttribute("aria-label", `${word} and ${premise[i]}, ${weight.toFixed(2)}: keep apart`);
-        paint(cell, weight, data.turns);
+        alter(button, { text: parted ? "×" : weight < FAINT ? "" : digits(weight), "aria-pressed": parted,
+          "aria-label": `${word} and ${premise[i]}, ${weight.toFixed(2)}: keep apart` });
+        paint(cell, weight);
         cell.classList.toggle("cl-out", parted || state.out[1].has(j) || state.out[0].has(i));
       });
     });
@@ -159,12 +134,11 @@ function verdictFigure(figure, data) {
     const out = [premise, hypothesis].flatMap((list, side) => [...state.out[side]].map((i) => `“${list[i]}”`));
     const apart = [...state.cut].map((pair) => pair.split("."))
       .map(([j, i]) => `“${hypothesis[j]}” and “${premise[i]}”`);
-    figure.say(`${before}${data.labels[best]}, ${found.shares[best].toFixed(2)}`
+    figure.answer(`${before}${data.labels[best]}, ${found.shares[best].toFixed(2)}`
       + `${out.length ? `, without the comparison of ${out.join(", ")}` : ""}`
       + `${apart.length ? `, with ${apart.join(", ")} kept apart` : ""}.`
       + `${last !== null && last !== best ? " The verdict has moved." : ""}`);
     last = best;
-    figure.remember();
   }
 
   // ---- the address: what the reader made can be sent
@@ -176,8 +150,7 @@ function verdictFigure(figure, data) {
     if (parts.length !== 5 || parts[4].length % 2 || parts.flat().some((n) => !Number.isInteger(n) || n < 0)) return;
     const fits = (row) => row.length === data.options.length && row.every((n, k) => n < data.options[k].length);
     if (!fits(parts[0]) || !fits(parts[1])) return;
-    clear();
-    state.chosen = [parts[0], parts[1]];
+    put([parts[0], parts[1]]);
     [0, 1].forEach((side) => parts[2 + side].filter((n) => n < sentence(side).length)
       .forEach((n) => state.out[side].add(n)));
     for (let k = 0; k < parts[4].length; k += 2) {

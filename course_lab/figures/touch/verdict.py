@@ -4,9 +4,7 @@ import base64
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
-from course_lab.figures.touch.core import Interactive, row, shared, table, weight_map
+from course_lab.figures.touch.core import Interactive, row, shared, sheet, weight_map
 
 
 class Menus(NamedTuple):
@@ -31,14 +29,13 @@ def verdict(
     *,
     premise: Sequence[str],
     hypothesis: Sequence[str],
-    weights: object,
-    shares: object,
+    weights: Sequence[Sequence[float]],
+    shares: Sequence[float],
 ) -> Interactive:
     """Shows two sentences to change, where each word of the second looks, and what follows.
 
     A click on a weight keeps the two words apart, one on a word leaves its comparison out of the
-    sum. What stands there before it is touched,
-    and where no script runs, comes from Python.
+    sum. What stands there before it is touched, and where no script runs, comes from Python.
 
     Args:
         net: a safetensors file as `course_lab.experiments.decomposable.in_page` makes it.
@@ -50,30 +47,24 @@ def verdict(
         weights: where each word of the hypothesis looks in the premise: (N, M).
         shares: the probability of each class.
     """
-    looks = np.asarray(weights, dtype=np.float64)
-    given = np.asarray(shares, dtype=np.float64)
-    said = ", ".join(
-        f"{label} {share:.2f}" for label, share in zip(labels, given.tolist(), strict=True)
-    )
-    sentences = [" ".join(side[1:]) for side in (premise, hypothesis)]
+    answers = zip(labels, shares, strict=True)
     return Interactive(
         "verdict",
         "Two sentences to change, and what the network says follows",
-        f"Premise “{sentences[0]}”, hypothesis “{sentences[1]}”: {said}.",
         tables=[
-            table(
+            sheet(
                 "What the network says (probability)",
                 None,
-                [row([label], shared([share])) for label, share in zip(labels, given, strict=True)],
+                [row([label], shared([share])) for label, share in answers],
             ),
             weight_map(
                 "Where each word of the hypothesis looks in the premise (weights)",
                 premise,
                 hypothesis,
-                looks,
+                weights,
             ),
         ],
-        parts=["net", "words", "bars"],
+        parts=["net", "words", "bars", "table"],
         data={
             "net": base64.b64encode(net).decode(),
             "words": list(words),

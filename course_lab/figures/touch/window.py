@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from course_lab.figures.touch.attention import MASKED, STEPS_PER_UNIT, softmax
-from course_lab.figures.touch.core import Interactive, row, shaded, sheet
-from course_lab.figures.touch.text import counted, number
+from course_lab.figures.touch.core import Interactive, counted, number, row, shaded, sheet
 
 LARGEST = 9
 """The widest radius that the slider has."""
@@ -45,14 +44,9 @@ def sliding_window(examples: Sequence[WindowExample], radius: int = 2) -> Intera
         examples: at least one.
         radius: D at the beginning, 1 to 9.
     """
-    first = examples[0]
-    missed = [link for link in first.links if abs(link[0] - link[1]) > radius]
-    told = ", ".join(f"“{first.target[t]}” from “{first.source[s]}”" for s, t in missed)
     return Interactive(
         "window",
         f"Sliding window, {counted(len(examples), 'sentence pair')}",
-        f"In the first, with local-m and a radius of {radius}, {len(missed)} of "
-        f"{counted(len(first.links), 'gold link')} lie outside: {told or 'none'}.",
         tables=[_table(example, radius) for example in examples],
         data={
             "unit": STEPS_PER_UNIT,

@@ -5,14 +5,13 @@ const USES = ["cross", "encoder", "decoder"];
 const ASKING = ["German → English", "English → English", "German → German"];
 
 function writerFigure(figure, data) {
-  const heads = data.first.looks.cross[0].length;
-  const all = data.first.looks.cross.length * heads;
+  const heads = data.first.looks.cross[0].length, all = data.first.looks.cross.length * heads;
   const opening = { sentence: 0, own: null, use: 0, head: data.head, at: data.at, place: data.place, shown: Infinity };
   const state = { ...opening, off: new Set() };
   // What is written, with the heads of now, and with every head.
   let net = null, told = null, found = data.first, whole = data.first, source = data.source;
 
-  const named = (i) => `layer ${Math.floor(i / heads) + 1}, head ${i % heads + 1}`;
+  const named = (i) => headName(i, heads);
   const key = (i) => `${USES[state.use]}.${Math.floor(i / heads)}.${i % heads}`;
   const rowsOf = (i) => found.looks[USES[state.use]][Math.floor(i / heads)][i % heads];
   const asked = () => (state.use === 2 ? ["start", ...found.words] : [...source, "end"]);
@@ -20,30 +19,25 @@ function writerFigure(figure, data) {
   const asker = () => (state.use === 1 ? state.place : state.at);
   const text = (words) => words.filter((word) => word !== "end").join(" ");
   const wanted = () => (state.own ? "" : data.sentences[state.sentence][1]);
+  // The first word that is another one with heads off.
+  const changed = () => found.words.findIndex((word, i) => word !== whole.words[i]);
 
   // ---- the parts of the figure
   const menu = sentenceMenu(data.sentences.map(([en]) => `${en} (${en.split(" ").length} words)`),
-    (i) => wake(() => { time.stop(); take(i); }), { class: "cl-wide", "aria-label": "sentence" });
+    (i) => wake(() => take(i)), { class: "cl-wide", "aria-label": "sentence" });
   const { form } = sentenceBox("Write it", "the small dog sleeps .", (text) => wake(() => type(text)));
   const more = foldAway("Your own sentence", form, make("p", { class: "cl-note" }, [data.known]));
-  const above = wordRow("cl-above", "English"), below = wordRow("cl-below", "German"), arcs = arcsOf();
-  const board = make("div", { class: "cl-board" }, [arcs, above, below]);
+  const { above, below, arcs, board } = wordBoard();
   const line = make("p", { class: "cl-line" });
-  const uses = choose(figure, "Heads", ASKING, 0, (i) => { state.use = i; draw(); tell(); });
-  const cards = Array.from({ length: all }, (_, i) => {
-    const map = headMap(), button = press("", () => { state.head = i; draw(); tell(); }, { class: "cl-head" });
-    button.append(make("span", {}, [named(i)]), map);
-    return { button, map };
-  });
+  const uses = choose(figure, "Heads", ASKING, 0, (i) => { state.use = i; show(); });
+  const cards = headCards(all, named, (i) => { state.head = i; show(); });
   const toggle = press("", () => wake(() => {
     if (!state.off.delete(key(state.head))) state.off.add(key(state.head));
     write();
-    tell();
   }));
-  const everyone = press("All heads on", () => wake(() => { state.off.clear(); write(); tell(); }));
+  const everyone = press("All heads on", () => wake(() => { state.off.clear(); write(); }));
   // One sentence and one head come first; who wants the others opens them.
-  const others = foldAway(`All ${USES.length * all} heads: choose, switch off`, uses.label,
-    make("div", { class: "cl-heads", role: "group", "aria-label": "Choose a head" }, cards.map((card) => card.button)),
+  const others = foldAway(`All ${USES.length * all} heads: choose, switch off`, uses.label, headGrid("Choose a head", cards),
     make("p", { class: "cl-note" }, ["Each map: a row for every word that asks, a column for every word that is "
       + "asked. The chosen word's row is framed."]),
     make("div", { class: "cl-controls" }, [toggle, everyone]));
@@ -68,31 +62,22 @@ function writerFigure(figure, data) {
     found = state.off.size ? run(state.off) : whole;
     state.shown = Infinity;
     state.at = Math.min(state.at, found.words.length - 1);
-    draw();
+    show();
   }
-  function read(words) {
-    source = words;
-    whole = run(new Set());
+  function read(words, from) {
+    Object.assign(state, from, { at: 0, place: 0 });
     state.off.clear();
-    state.at = state.place = 0;
+    source = words;
+    whole = run(state.off);
     write();
-    tell();
   }
-  function take(i) {
-    Object.assign(state, { sentence: i, own: null });
-    read(data.sentences[i][0].split(" "));
-  }
+  const take = (i) => read(data.sentences[i][0].split(" "), { sentence: i, own: null });
   function type(sentence) {
     const { refused, words } = wordsOf(sentence, told.source, data.longest);
-    time.stop();
-    if (refused) {
-      // What is below would be taken for the answer.
-      for (const part of [arcs, below, line]) part.classList.add("cl-hidden");
-      figure.say(refused);
-      return;
-    }
-    state.own = words;
-    read(state.own);
+    if (!refused) { read(words, { own: words }); return; }
+    // What is below would be taken for the answer.
+    for (const part of [arcs, below, line]) part.classList.add("cl-hidden");
+    figure.say(refused);
   }
   function reset() {
     Object.assign(state, opening);
@@ -104,106 +89,85 @@ function writerFigure(figure, data) {
 
   // ---- what is said
   function tell() {
-    const { words, next } = found, t = state.at, row = rowsOf(state.head)[asker()];
-    const most = argmax(row), number = (share) => share.toFixed(2);
+    const { words, next } = found, t = state.at, row = rowsOf(state.head)[asker()], most = argmax(row), first = changed();
     const look = silent() ? `${named(state.head)} is off.`
-      : `${named(state.head)} looks most at “${asked()[most]}”, ${number(row[most])}.`;
-    const first = words.findIndex((word, i) => word !== whole.words[i]);
+      : `${named(state.head)} looks most at “${asked()[most]}”, ${row[most].toFixed(2)}.`;
     const change = !state.off.size ? "" : first < 0 ? " With heads off it writes the same words."
       : ` With heads off word ${first + 1} is “${words[first]}”, not “${whole.words[first]}”.`;
-    figure.say(state.shown === 0 ? `The encoder has read ${source.length + 1} tokens at once. Nothing is written yet.`
+    figure.answer(state.shown === 0 ? `The encoder has read ${source.length + 1} tokens at once. Nothing is written yet.`
       : state.use === 1 ? `“${asked()[state.place]}” asks its own sentence: ${look}${change}`
-        : `After “${t ? words[t - 1] : "start"}” it writes “${words[t]}” (${number(next[t][0][1])}; second `
-          + `“${next[t][1][0]}” ${number(next[t][1][1])}): ${look}${change}`);
-    figure.remember();
+        : `After “${t ? words[t - 1] : "start"}” it writes “${words[t]}” (${next[t][0][1].toFixed(2)}; second `
+          + `“${next[t][1][0]}” ${next[t][1][1].toFixed(2)}): ${look}${change}`);
   }
 
   // ---- drawing: the same elements stay, so that focus and pointer keep their place
-  const chip = (act) => wordKey(act && (() => { time.stop(); act(); draw(); tell(); }), "text", "gloss", "look");
+  const chip = (act) => wordKey(act, "text", "gloss", "look");
   const pick = (german, i) => {
     if (german) state.at = i; else state.place = i;
-    if (german === (state.use === 1)) uses.set(german ? 0 : 1);
+    if (german === (state.use === 1)) uses.set(german ? 0 : 1); else show();
   };
-  // The share that the chosen head gives to a word, as a strip and a number.
-  function lit(element, share, on) {
-    const part = element.lastChild;
-    part.textContent = on && share >= 0.05 ? digits(share) : "\u00a0";
-    part.style.setProperty("--w", on ? share.toFixed(2) : 0);
-  }
+  const show = () => { draw(); tell(); };
 
   function draw() {
     for (const part of [arcs, below]) part.classList.remove("cl-hidden");
-    const row = rowsOf(state.head)[asker()], german = state.use !== 1, out = (i) => i < state.shown;
-    const first = found.words.findIndex((word, i) => word !== whole.words[i]);
-    const seen = state.shown > 0 && !silent();
-    above.classList.toggle("cl-idle", state.use === 2 || !seen);
-    below.classList.toggle("cl-idle", state.use !== 2 || !seen);
+    const row = rowsOf(state.head)[asker()], german = state.use !== 1, first = changed();
+    const seen = state.shown > 0 && !silent(), share = (j, on) => (on && seen && row[j]) || 0;
+    alter(above, { on: { "cl-idle": state.use === 2 || !seen } });
+    alter(below, { on: { "cl-idle": state.use !== 2 || !seen } });
     const english = [...source, "end"], written = ["start", ...found.words];
     fill(above, english.length, (i) => chip(() => pick(false, i))).forEach((button, i) => {
       button.children[0].textContent = english[i];
       button.setAttribute("aria-pressed", String(!german && i === state.place));
-      lit(button, row[i], state.use !== 2 && seen);
+      lit(button.lastChild, share(i, state.use !== 2));
     });
     fill(below, written.length, (i) => chip(i ? () => pick(true, i - 1) : null)).forEach((button, i) => {
       button.children[0].textContent = written[i];
       button.children[1].textContent = glossOf(written[i], data.gloss);
-      button.classList.toggle("cl-later", i > 0 && !out(i - 1));
-      button.classList.toggle("cl-changed", first >= 0 && i - 1 === first);
-      if (i) button.setAttribute("aria-pressed", String(german && i - 1 === state.at));
-      lit(button, row[i] || 0, state.use === 2 && seen);
+      alter(button, { on: { "cl-later": i > state.shown, "cl-changed": first >= 0 && i - 1 === first } });
+      if (i) alter(button, { "aria-pressed": german && i - 1 === state.at });
+      lit(button.lastChild, share(i, state.use === 2));
     });
-    line.replaceChildren();
     const right = wanted(), now = text(found.words);
     const [head, other] = state.off.size && now !== text(whole.words) ? ["with every head", text(whole.words)]
       : right && right !== now ? ["right", right] : ["", ""];
-    if (head) line.append(make("b", {}, [head]), " ", make("span", {}, [other]));
-    else line.append(right ? "Every word is right." : "\u00a0");
+    line.replaceChildren(...(head ? [make("b", {}, [head]), " ", make("span", GERMAN, [other])]
+      : [right ? "Every word is right." : "\u00a0"]));
     line.classList.toggle("cl-hidden", state.shown < found.words.length);
     menu.mark(state.own ? null : state.sentence);
-    cards.forEach(drawCard);
-    const off = state.off.has(key(state.head));
-    toggle.textContent = `Switch ${named(state.head)} ${off ? "on" : "off"}`;
+    cards.forEach(({ button, map }, i) => {
+      const off = state.off.has(key(i));
+      drawMap(map, rowsOf(i), asked().length, asker());
+      alter(button, { "aria-pressed": i === state.head, "aria-label": named(i) + (off ? ", off" : ""), on: { "cl-off": off } });
+    });
+    toggle.textContent = `Switch ${named(state.head)} ${silent() ? "on" : "off"}`;
     everyone.disabled = state.off.size === 0;
     drawArcs();
-    fillTable();
-  }
-  function drawCard({ button, map }, i) {
-    drawMap(map, rowsOf(i), asked().length, asker());
-    const off = state.off.has(key(i));
-    button.setAttribute("aria-pressed", String(i === state.head));
-    button.setAttribute("aria-label", named(i) + (off ? ", off" : ""));
-    button.classList.toggle("cl-off", off);
+    // The table holds the map of the chosen head.
+    const names = asked(), askers = state.use === 1 ? names : found.words;
+    refill(figure, `${ASKING[state.use]}, ${named(state.head)} (weights)`, ["", ...names], rowsOf(state.head).map((row, t) =>
+      rowOf(askers[t], names.map((_, j) => weightCell(row[j] || 0)))));
   }
   // From the chosen word to those that are read as it is written, or, of the English, as it asks.
   // Between two lines of words they are curves, within one they are bows in the room between.
   function drawArcs() {
-    const place = fitArcs(arcs, board), own = state.use !== 0, from = state.use === 1 ? above : below;
-    const to = state.use === 2 ? below : above, edge = state.use === 1 ? "bottom" : "top";
-    const at = state.use === 1 ? state.place : state.at + 1, hidden = silent() || state.at >= state.shown;
-    const start = place(from.children[at]), x = start.x, y = start[edge];
-    arcs.replaceChildren(...(hidden ? [] : rowsOf(state.head)[asker()]).flatMap((weight, j) => {
-      if (weight < 0.05 || (own && j === at)) return [];
-      const end = place(to.children[j]), a = end.x, b = end[own ? edge : "bottom"];
-      const bend = own ? (edge === "top" ? -1 : 1) * Math.min(44, 14 + Math.abs(x - a) / 8) : (b - y) / 2;
-      return [arc(x, y, a, b, bend, own ? bend : -bend, weight, 5)];
+    const place = fitArcs(arcs, board), row = silent() || state.at >= state.shown ? [] : rowsOf(state.head)[asker()];
+    if (state.use === 0) { arcs.replaceChildren(...arcsUp(place, below.children[state.at + 1], row, above)); return; }
+    const [words, edge, way, at] = state.use === 1 ? [above, "bottom", 1, state.place] : [below, "top", -1, state.at + 1];
+    const { x, [edge]: y } = place(words.children[at]);
+    arcs.replaceChildren(...row.flatMap((weight, j) => {
+      if (weight < 0.05 || j === at) return [];
+      const { x: a, [edge]: b } = place(words.children[j]), bend = way * Math.min(44, 14 + Math.abs(x - a) / 8);
+      return [arc(x, y, a, b, bend, bend, weight, 5)];
     }));
   }
-  // The table holds the map of the chosen head.
-  function fillTable() {
-    const names = asked(), askers = state.use === 1 ? names : found.words;
-    refill(figure, `${ASKING[state.use]}, ${named(state.head)} (weights)`, ["", ...names], rowsOf(state.head).map((row, t) => rowOf(askers[t],
-      names.map((_, j) => weightCell(row[j] || 0, data.turns)))));
-  }
 
-  const time = stepper(data.most + 1, 700, () => (state.shown >= found.words.length ? data.most + 1 : state.shown),
+  const last = data.most + 1;
+  figure.controls.append(menu.menu, ...stepper(figure, last, 700, () => (state.shown >= found.words.length ? last : state.shown),
     (i) => {
       state.shown = i > data.most ? Infinity : i;
-      if (state.use === 1) uses.set(0);
       state.at = Math.max(0, Math.min(i, found.words.length) - 1);
-      draw();
-      tell();
-    }, reset);
-  figure.controls.append(menu.menu, ...time.keys, more);
+      if (state.use === 1) uses.set(0); else show();
+    }, reset), more);
 
   // ---- the address: what the reader made can be sent
   const address = () => [state.own ? state.own.join("_") : state.sentence,
@@ -213,24 +177,20 @@ function writerFigure(figure, data) {
     wake(() => {
       const numbered = wholes(chosen, [data.sentences.length]), own = chosen.replaceAll("_", " ");
       const fits = numbered || !wordsOf(own, told.source, data.longest).refused;
-      if (!fits || !/^\d+(\.\d+){3}$/.test(seen)) { figure.say(data.say); return; }
+      if (!fits || !/^\d+(\.\d+){3}$/.test(seen)) { figure.say(say); return; }
       if (numbered) take(numbered[0]); else type(own);
       state.off = new Set(off.split("_").filter((one) => /^(cross|encoder|decoder)\.\d\.\d$/.test(one)));
-      if (state.off.size) { found = run(state.off); }
+      if (state.off.size) found = run(state.off);
       const numbers = wholes(seen, [USES.length, all, found.words.length, source.length + 1]);
-      if (numbers) {
-        uses.set(numbers[0]);
-        [, state.head, state.at, state.place] = numbers;
-      }
+      if (numbers) [, state.head, state.at, state.place] = numbers;
+      uses.set(numbers ? numbers[0] : 0);
       others.open = state.use !== opening.use || state.head !== opening.head || state.off.size > 0;
-      draw();
-      tell();
     });
   }
 
+  const say = `Choose a German word: the lines show what ${named(data.head)} reads as it is written. Or choose a longer sentence.`;
   draw();
   whenResized(board, draw);
-  figure.say(data.say);
-  reserve(figure, () => [data.say, data.long]);
+  figure.say(say);
   keepInAddress(figure, address, restore);
 }

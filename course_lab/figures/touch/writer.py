@@ -6,15 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from course_lab.figures.touch.core import Interactive, stored, vocabulary, weight_map
-from course_lab.figures.touch.text import most_looked_at
 
 USES = ("cross", "encoder", "decoder")
 _END = "end"
-_LONG = (
-    "After “Mädchen” it writes “gefunden” (0.99; second “getragen” 0.01): layer 2, head 4 looks "
-    "most at “teachers”, 1.00. With heads off word 12 is “getragen”, not “gefunden”."
-)
-"""As long as what is said: room is kept for it, so that nothing moves below."""
 
 
 class FirstWriting(NamedTuple):
@@ -66,17 +60,11 @@ def writer(
     source, written = [*opening.source, _END], [*opening.words, _END]
     layers, count = len(opening.looks["cross"]), len(opening.looks["cross"][0])
     shown = opening.looks["cross"][head[0]][head[1]]
-    most_read = ", ".join(most_looked_at(written, source, shown))
     name = f"German → English, layer {head[0] + 1}, head {head[1] + 1} (weights)"
     return Interactive(
         "writer",
         f"A Transformer to run, with {3 * layers * count} heads to look at and to switch off",
-        f"Of “{' '.join(opening.source)}” it writes “{' '.join(opening.words)}”. {name}, looks "
-        f"most: {most_read}.",
-        tables=[
-            weight_map(name, source, written, shown),
-            stored(net, "transformer"),
-        ],
+        tables=[weight_map(name, source, written, shown), stored(net, "transformer")],
         parts=["net", "words", "maps", "sentence", "table", "transformer"],
         data={
             "sentences": [list(pair) for pair in sentences],
@@ -93,9 +81,6 @@ def writer(
             "longest": longest,
             "most": most,
             "known": vocabulary(words),
-            "say": f"Choose a German word: the lines show what layer {head[0] + 1}, head "
-            f"{head[1] + 1} reads as it is written. Or choose a longer sentence.",
-            "long": _LONG,
         },
     )
 

@@ -1,23 +1,18 @@
-"""What all figures to touch share: words stay words, ids are counted, examples run."""
+"""What all figures to touch share: words stay words, ids are counted."""
 
-import ast
-import inspect
 import json
 import re
 
 import pytest
 
 from course_lab.figures.touch.attention import AttentionExample, attention_explorer
-from course_lab.figures.touch.chain import unrolled_chain
 from course_lab.figures.touch.core import Interactive
 from course_lab.figures.touch.em import em_steps
-from course_lab.figures.touch.heat import document_heat
 from course_lab.figures.touch.length import length_explorer
 from course_lab.figures.touch.plane import attention_plane
 from course_lab.figures.touch.stack import Station, follow
 from course_lab.figures.touch.swap import Intervention, swap
 from course_lab.figures.touch.verdict import Menus, verdict
-from course_lib.alignment.ibm1 import IBMModel1
 
 EVIL = '</script><img src=x onerror="alert(1)">&'
 
@@ -78,16 +73,3 @@ def test_two_figures_of_a_kind_have_two_ids_that_their_data_do_not_change():
     ids = [figures(word)["plane"].id for word in ("house", "garden", "house")]
     numbers = [int(each.removeprefix("cl-plane-")) for each in ids]
     assert numbers == [numbers[0], numbers[0] + 1, numbers[0] + 2]
-
-
-@pytest.mark.parametrize(
-    "function", [attention_explorer, document_heat, em_steps, length_explorer, unrolled_chain]
-)
-def test_the_example_in_the_docstring_runs(function):
-    lines = inspect.getdoc(function).split("\nArgs:")[0].splitlines()
-    example = "\n".join(line[4:] for line in lines if line.startswith("    "))
-    *before, last = ast.parse(example).body
-    names = {**vars(inspect.getmodule(function)), "IBMModel1": IBMModel1}
-    exec(compile(ast.Module(before, []), "docstring", "exec"), names)
-    figure = eval(compile(ast.Expression(last.value), "docstring", "eval"), names)
-    assert isinstance(figure, Interactive)

@@ -1,4 +1,4 @@
-"""The sliding window: its numbers are those of local attention, and what it refuses."""
+"""The sliding window: its numbers are those of local attention."""
 
 import numpy as np
 import pytest
@@ -35,11 +35,7 @@ def test_the_weights_are_those_of_local_attention(radius, predicted):
         )
 
 
-def test_the_words_say_how_many_links_are_out_of_sight():
-    assert "radius of 1, 2 of 3 gold links lie outside: “es” from “it”, “wir” from “we”" in (
-        sliding_window([EXAMPLE], 1).alt
-    )
-    assert "radius of 2, 0 of 3 gold links lie outside: none" in sliding_window([EXAMPLE], 2).alt
+def test_the_links_out_of_sight_are_marked():
     html = sliding_window([EXAMPLE], 1)._repr_html_()
     assert html.count('aria-label="missed gold link"') == 2
     assert html.count('aria-label="gold link"') == 1

@@ -5,7 +5,6 @@ English has too ("die", "Ball") is German beside one that only German has.
 """
 
 import re
-from collections.abc import Iterable
 from functools import cache
 
 from course_lib.data.mini_world.lexicon.reader import english_words, german_words, load
@@ -25,17 +24,6 @@ def every_word() -> dict[str, str]:
     names = {word for name in load("full").names for row in name.german for word in row}
     german = sorted(form for form in german_words() if form.isalpha() and form not in names)
     return {form: "de?" if form.lower() in english else "de" for form in german}
-
-
-def found_in(strings: Iterable[str]) -> dict[str, str]:
-    """Return the German words of some texts, each with its language as `every_word` has it."""
-    known = every_word()
-    return {word: known[word] for text in strings for word in text.split() if word in known}
-
-
-def texts(page: str) -> list[str]:
-    """Return the pieces of text in HTML."""
-    return re.sub(r"<[^>]*>", "\n", page).split("\n")
 
 
 def marked(page: str) -> str:
