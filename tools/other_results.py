@@ -25,11 +25,11 @@ PUBLISHED = {
 }
 """Name, parameters, BLEU on test 2016 without regard to case, source."""
 _ABOUT_PUBLISHED = {
-    "de-en": "The numbers of a well-known series of tutorials on the same captions are greedy, as "
-    "the first number of each row above is. They were measured on words that were split and "
-    "lower-cased before.",
-    "en-de": "The text was prepared in another way here, so that this number is only roughly "
-    "comparable.",
+    "de-en": "A well-known series of tutorials uses the same captions and greedy decoding. Its "
+    "BLEU was computed on lower-case text that was already cut into words, so these numbers are "
+    "only roughly comparable with ours.",
+    "en-de": "This number was computed on text that was prepared in another way, so it is only "
+    "roughly comparable with ours.",
 }
 
 
@@ -76,8 +76,8 @@ CORPORA = (
     Corpus(
         "SICK",
         "Does the second sentence follow from the first? {{ ch07 }}, {cite:t}`marelli2014sick`, "
-        "five seeds, but two of the LSTM that trained longest. Settings were chosen on the trial "
-        "split.",
+        "five seeds, and two for the LSTM that trained longest. Settings were chosen on the "
+        "trial split.",
         "decomposable/sick",
         lambda records: _grouped(records, "variant", "accuracy"),
         "test accuracy, %",
@@ -87,8 +87,8 @@ CORPORA = (
     ),
     Corpus(
         "Film reviews",
-        "Is a review for its film or against it? {{ ch06c }}, {cite:t}`pang2004sentimental`. Ten "
-        "folds: in the brackets are the worst and the best fold.",
+        "Is a film review positive or negative? {{ ch06c }}, {cite:t}`pang2004sentimental`. Ten "
+        "folds: the worst and the best fold are in brackets.",
         "two_levels/reviews",
         lambda records: _grouped(records, "model", "accuracy"),
         "accuracy, %",
@@ -96,9 +96,9 @@ CORPORA = (
     ),
     Corpus(
         "Hansards",
-        "Which word belongs to which? {{ ch03 }}, {cite:t}`och2000improved`: 447 sentence pairs "
-        "with links that people drew. Nothing is random here. In the brackets are the lowest and "
-        "the highest rate over three rules for equal scores.",
+        "Which words belong together? {{ ch03 }}, {cite:t}`och2000improved`: 447 sentence pairs "
+        "with links that people drew. Nothing is random here. The lowest and the highest rate "
+        "over three rules for equal scores are in brackets.",
         "alignment/hansards",
         _links,
         "alignment error rate, %",
@@ -111,16 +111,15 @@ CORPORA = (
         "gpt/shakespeare",
         lambda records: _grouped(records, "variant", "nats", 1),
         "validation loss, nats a character",
-        "{cite:t}`karpathy2022nanogpt` has 1.88 with 0.8 M parameters on a laptop, and 1.47 with "
-        "10.65 M on a GPU.",
+        "{cite:t}`karpathy2022nanogpt` reports 1.88 with 0.8 M parameters on a laptop, and 1.47 "
+        "with 10.65 M on a GPU.",
     ),
 )
 _SNLI = """\
 ### SNLI
 
-Not measured yet. Judged by SICK, ten epochs over its 550,000 pairs take about an hour on a
-processor. The loader and the command are there: `python -m course_lib train decomposable --data
-snli`.
+We have not measured SNLI. `python -m course_lib train decomposable --data snli` trains on its
+550,000 pairs.
 """
 
 

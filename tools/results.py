@@ -34,15 +34,15 @@ _NAMES = {
 _LANGUAGES = {"de": "German", "en": "English"}
 _YEARS = {"test_2016_flickr": "2016", "test_2017_flickr": "2017"}
 _INTRODUCTION = """\
-Every translator of this course, trained and judged in the same way on
-Multi30k {cite:p}`elliott2016multi30k`: 29,000 captions of photographs, as plain text. One byte-pair
-vocabulary for both languages comes from the training split. The weights that are judged are those
-with the best BLEU on the validation split, and the test splits were looked at once. A number is the
-mean over random starts (seeds), with the lowest and the highest in brackets.
+These translators of the course were trained and tested in the same way on Multi30k
+{cite:p}`elliott2016multi30k`: 29,000 captions of photographs, as plain text. One byte-pair
+vocabulary for both languages comes from the training split. We kept the weights with the best BLEU
+on the validation split, and looked at the test splits once. A number is the mean over random starts
+(seeds), with the lowest and the highest in brackets.
 
-We tuned only these, by short trainings on the validation split: the Transformer's vocabulary, inner
-width, dropout and norm, Bahdanau's learning rate, and Luong's score. The other recurrent rows have
-Bahdanau's settings, so they may be somewhat better than they look here.
+We tuned only these settings, by short trainings on the validation split: the Transformer's
+vocabulary, inner width, dropout and norm, Bahdanau's learning rate, and Luong's score. The other
+recurrent rows have Bahdanau's settings, so with more tuning they may score somewhat higher.
 
 The captions may be used for research and education, and so may the networks.
 """
@@ -50,7 +50,7 @@ _MEANINGS = """\
 BLEU and chrF are sacreBLEU's, and higher is better. *Greedy* takes the most probable token at each
 step, and *beam 5* searches with five beams. Perplexity is measured with the true words as input
 (teacher forcing), over all tokens of the references, and lower is better. A word is often several
-tokens, so perplexity is given for both.
+tokens, so the tables give perplexity for both.
 """
 
 
@@ -66,10 +66,10 @@ def findings(records: Sequence[Record]) -> str:
     gap = min(looking_back + bleu["transformer"]) - max(one_vector)
     ahead = mean(bleu["transformer"]) - mean(bleu["bahdanau"])
     return (
-        "**What we found.** From German to English, each training of a network that looks back at "
-        f"the source scores at least {gap:.1f} BLEU more than each training of one that squeezes "
+        "**What we found.** On the test of 2016, from German to English, each network that looks "
+        f"back at the source scores at least {gap:.1f} BLEU more than each network that squeezes "
         f"the source into one vector. The Transformer is best, {ahead:.1f} BLEU ahead of "
-        "Bahdanau's network, and every network loses on captions of 18 words or more.\n"
+        "Bahdanau's network. Every network scores lowest on captions of 18 words or more.\n"
     )
 
 

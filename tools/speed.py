@@ -17,14 +17,14 @@ from tools.other_results import table
 PAGE, GPU = ROOT / "book/speed.md", ROOT / "book/results/gpu.json"
 BENCHMARKS = ROOT / "benchmarks"
 _INTRODUCTION = """\
-This page compares the speed of the library with that of others' code. `make bench` measures
-everything again. Programs that are compared take turns in one run. Each number is the median; the
-least and the most are in brackets. The other rows of a case are divided by its first row.
+This page compares the speed of the library with that of other code. `make bench` measures
+everything again. The programs of a case take turns in one run. Each time is the median, with the
+shortest and the longest in brackets. *Times the first* divides it by the time of the first row.
 
-The roofline of a machine is the speed that its large products and its copies reach, measured in
-the same run. *Of the roofline* is the time that a row needs at full speed, for its counted
-operations or for the bytes that it must read, divided by the time it took. A virtual machine is
-faster in one minute than in another, so a share can come out above 100 %.
+The roofline of a machine is the speed of its large products and of its copies, measured in the
+same run. *Of the roofline* is the time needed at full speed, for the counted operations or for the
+bytes that must be read, divided by the time taken. The speed of a virtual machine changes from
+minute to minute, so a share can be above 100 %.
 """
 _SECTIONS = {
     "transformer": "Transformer: training, cache and beams",
@@ -57,10 +57,10 @@ def _summary() -> str:
 - A training step of the library's Transformer takes {min(steps):.2f} to {max(steps):.2f} times as
   long as one of `torch.nn.Transformer`.
 - Decoding 128 tokens without the key-value cache takes {cache:.1f} times as long as with it.
-- Bahdanau's decoder takes {decoder:.2f} times as long as one that does all its work in the loop.
-- IBM Model 1 is {1 / model_1:.0f} times as fast as the one of nltk.
-- Blockwise attention over the longest text takes {blockwise:.2f} times as long as `attend`, and a
-  {1 / memory:.0f}th of its memory.
+- Bahdanau's decoder takes {decoder:.2f} times as long as a decoder with all its work in the loop.
+- IBM Model 1 is {1 / model_1:.0f} times as fast as nltk's.
+- On the longest text, blockwise attention takes {blockwise:.2f} times as long as `attend` and needs
+  1/{1 / memory:.0f} of its memory.
 """
 
 
@@ -117,7 +117,7 @@ def _section(stored: dict[str, Any]) -> str:
         head, cells = head[:-1], [row[:-1] for row in cells]
     about = f"{machine['device']}; {machine['processor']}; {stored['time']}. Roofline: {rates}."
     left_out = "".join(
-        f"\n{len(cases)} cases were not measured, such as *{cases[0]}*: {why}.\n"
+        f"\n{len(cases)} cases were not measured, such as *{cases[0]}*, because {why}.\n"
         for why, cases in missing.items()
     )
     return f"{about}\n\n{table(head, cells)}{left_out}"
