@@ -999,7 +999,7 @@ for e in ("girl", "meet", "now", "not", None):
 # *About 30 minutes, ★★☆.*
 #
 # From here on a link is a pair of numbers, (source position, target position), both counted from 0
-# and without `NULL`, as in the chapter's section *The error rate*.
+# and without `NULL`, as in the chapter.
 #
 # `best_links(alpha)` takes the posterior of *one* sentence pair, of shape `(T, S + 1)` and without
 # padding, column 0 for `NULL`. It returns the list of links, at most one for each target word, in
