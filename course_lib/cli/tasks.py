@@ -27,7 +27,7 @@ from course_lib.data.tokens.tokenizer import JointBPE, Tokenizer, WordVocabulary
 from course_lib.device import get_device
 from course_lib.errors import CourseError
 from course_lib.evaluation.accuracy import accuracy
-from course_lib.evaluation.greedy_bleu import greedy_bleu
+from course_lib.evaluation.bleu import greedy_bleu
 from course_lib.models.registry import CLASSIFIERS
 from course_lib.training.objective import Objective, classification_loss, translation_loss
 

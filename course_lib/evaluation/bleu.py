@@ -11,7 +11,10 @@ from typing import NamedTuple
 
 from sacrebleu.metrics import BLEU, CHRF
 
+from course_lib.data.tokens.tokenizer import Tokenizer
 from course_lib.data.tokens.words import normalise
+from course_lib.evaluation.translate import translate
+from course_lib.models.protocol import EncoderDecoder
 
 
 class Bleu(NamedTuple):
@@ -67,6 +70,15 @@ def corpus_bleu(
         hypothesis_tokens=int(result.sys_len),
         reference_tokens=int(result.ref_len),
     )
+
+
+def greedy_bleu(
+    model: EncoderDecoder, pairs: Sequence[tuple[str, str]], tokenizers: tuple[Tokenizer, Tokenizer]
+) -> float:
+    """BLEU of greedy translations without regard to case, a validation metric for `fit`."""
+    sources, references = zip(*pairs, strict=True)
+    translations = translate(model, sources, *tokenizers, batch_size=256, max_length=100)
+    return corpus_bleu([line.text for line in translations], references, lowercase=True).value
 
 
 class Chrf(NamedTuple):

@@ -44,11 +44,6 @@ class LSTMPairConfig:
     classes: int = 3
 
 
-def contrasted(u: Float[Tensor, "B H"], v: Float[Tensor, "B H"]) -> Float[Tensor, "B W"]:
-    """Two vectors, their difference and their product (Mou et al. 2016)."""
-    return torch.cat([u, v, (u - v).abs(), u * v], dim=-1)
-
-
 class PairOfVectors(PairClassifier):
     """Each sentence to one vector by `sentence`, the two compared by `verdict`."""
 
@@ -65,8 +60,9 @@ class PairOfVectors(PairClassifier):
     ) -> Float[Tensor, "B C"]:
         """Logits of the classes."""
         u, v = self.sentence(premise, premise_mask), self.sentence(hypothesis, hypothesis_mask)
-        both = contrasted(u, v) if self.contrast else torch.cat([u, v], dim=-1)
-        return self.verdict(self.aggregate(both))
+        # Difference and product as in Mou et al. 2016.
+        parts = [u, v, (u - v).abs(), u * v] if self.contrast else [u, v]
+        return self.verdict(self.aggregate(torch.cat(parts, dim=-1)))
 
 
 class BagOfVectors(PairOfVectors):

@@ -4,24 +4,14 @@ Letters: B batch, M words of the premise, N words of the hypothesis, C classes, 
 embedding, H width of a layer.
 """
 
-from abc import ABC, abstractmethod
-
-from jaxtyping import Bool, Float, Int
-from torch import Tensor, nn
+from torch import nn
 
 
-class PairClassifier(nn.Module, ABC):
-    """From two padded sentences to logits of the classes; padding has no influence."""
+class PairClassifier(nn.Module):
+    """Logits (B, C) from `forward(premise, premise_mask, hypothesis, hypothesis_mask)`.
 
-    @abstractmethod
-    def forward(
-        self,
-        premise: Int[Tensor, "B M"],
-        premise_mask: Bool[Tensor, "B M"],
-        hypothesis: Int[Tensor, "B N"],
-        hypothesis_mask: Bool[Tensor, "B N"],
-    ) -> Float[Tensor, "B C"]:
-        """Logits of the classes."""
+    The words are ids (B, M) and (B, N); padding, where a mask is False, has no influence.
+    """
 
 
 def parameters_of(model: nn.Module, embeddings: bool = False) -> int:

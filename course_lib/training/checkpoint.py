@@ -169,7 +169,7 @@ def read_history(directory: Path | str) -> History:
 
 def save_history(directory: Path, history: History) -> None:
     """Write history.json."""
-    atomic_write(directory / HISTORY, json.dumps(history.to_dict(), indent=1) + "\n")
+    atomic_write(directory / HISTORY, json.dumps(asdict(history), indent=1) + "\n")
 
 
 def _read_json(path: Path) -> Any:

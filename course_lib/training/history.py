@@ -1,7 +1,7 @@
 """What is measured while a model is trained, and how far the training has come."""
 
 import math
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -54,13 +54,9 @@ class History:
         """Whether Ctrl-C ended the run."""
         return self.stopped == "interrupted"
 
-    def to_dict(self) -> dict[str, Any]:
-        """The history as JSON can hold it."""
-        return {**asdict(self), "records": [asdict(record) for record in self.records]}
-
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> "History":
-        """The reverse of `to_dict`; raise KeyError or TypeError for anything else."""
+        """The reverse of `dataclasses.asdict`; raise KeyError or TypeError for anything else."""
         records = tuple(Record(**record) for record in values["records"])
         return cls(**{**values, "records": records})
 

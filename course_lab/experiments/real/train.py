@@ -29,7 +29,7 @@ from course_lab.experiments.real.judge import SEARCHES, judge
 from course_lab.experiments.real.rungs import RUNGS, VARIANTS, Run, Rung
 from course_lib.data.tokens.tokenizer import JointBPE
 from course_lib.device import cpu_generator, get_device
-from course_lib.evaluation.greedy_bleu import greedy_bleu
+from course_lib.evaluation.bleu import greedy_bleu
 from course_lib.files import atomic_write
 from course_lib.models.protocol import EncoderDecoder
 from course_lib.models.registry import build
