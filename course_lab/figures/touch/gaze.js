@@ -324,7 +324,14 @@ function gazeFigure(figure, data) {
   }
 
   draw();
-  whenResized(board, () => { below.style.minHeight = ""; drawArcs(); });
+  // Room for what is said after a drag: a figure that grew would move under the pointer.
+  whenResized(board, () => {
+    below.style.minHeight = "";
+    drawArcs();
+    const said = figure.line.textContent;
+    figure.say("Step 10 must look at “the end mark”; click it to let go. New: großen jungen Pferde …. Gone: kleinen alten Hunde ….");
+    figure.say(said);
+  });
   figure.say(done);
   keepInAddress(figure, address, restore);
 }
