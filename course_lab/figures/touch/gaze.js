@@ -324,14 +324,7 @@ function gazeFigure(figure, data) {
   }
 
   draw();
-  // Room for what is said after a drag: a figure that grew would move under the pointer.
-  whenResized(board, () => {
-    below.style.minHeight = "";
-    drawArcs();
-    const said = figure.line.textContent;
-    figure.say("Step 10 must look at “the end mark”; click it to let go. New: großen jungen Pferde …. Gone: kleinen alten Hunde ….");
-    figure.say(said);
-  });
+  whenResized(board, () => { below.style.minHeight = ""; drawArcs(); });
   figure.say(done);
   keepInAddress(figure, address, restore);
 }
