@@ -240,7 +240,9 @@ const fit = () => {{
   }}
 }};
 // A figure is drawn when it is seen, and grows when a reader opens something, but not under a drag.
-const sizes = new ResizeObserver(() => {{ if (!document.querySelector(".cl-fig :active")) fit(); }});
+const sizes = new ResizeObserver(() => {{
+  if (!document.querySelector(".cl-fig :active")) fit();
+}});
 addEventListener("pointerup", fit);
 const watch = () => {{
   sizes.disconnect();
