@@ -239,8 +239,11 @@ const fit = () => {{
     if ([slide, ...slide.querySelectorAll("pre")].every(whole)) return;
   }}
 }};
-// A figure is drawn when it is seen, and grows when a reader opens something.
-const sizes = new ResizeObserver(fit);
+// A figure is drawn when it is seen, and grows when a reader opens something, but not under a drag.
+const sizes = new ResizeObserver(() => {{
+  if (!document.querySelector(".cl-fig :active")) fit();
+}});
+addEventListener("pointerup", fit);
 const watch = () => {{
   sizes.disconnect();
   for (const shown of Reveal.getCurrentSlide().children) sizes.observe(shown);
