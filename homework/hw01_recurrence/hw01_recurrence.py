@@ -809,8 +809,8 @@ for scale in (0.5, 0.9, 1.0, 1.5, 3.0):
 #
 # *About 10 minutes, ★☆☆.*
 #
-# The common slip in chapter 1 clips the gradient of one matrix. A net has many tensors of weights, and
-# their gradients $G_1, \dots, G_n$ are *one* vector that happens to be stored in pieces. Write
+# The common slip in chapter 1 clips the gradient of one matrix. A net has many tensors of weights,
+# and their gradients $G_1, \dots, G_n$ are *one* vector that happens to be stored in pieces. Write
 #
 # ```
 # clipped, norm = clip(gradients, max_norm)
