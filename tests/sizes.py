@@ -1,18 +1,24 @@
 """Small settings for every model, numbers that tell equations apart, and torch's own names."""
 
+from dataclasses import fields
+
 import torch
 from torch import Tensor
 from torch.nn import Module
+
+from course_lib.models.registry import MODELS
 
 
 def small(
     name: str, source: int, target: int | None = None, *, embedding: int = 6, hidden: int = 8
 ) -> dict:
-    """Vocabularies and widths; a Transformer has one width in the place of two."""
+    """Vocabularies, and the sizes that the model's configuration has: one width, or two."""
+    known = {field.name for field in fields(MODELS[name][1])}
+    sizes = {"width": hidden, "heads": 2, "layers": 2, "feed_forward": 2 * hidden}
+    if "hidden" in known:
+        sizes = {"embedding": embedding, "hidden": hidden}
     words = {"source_vocabulary": source, "target_vocabulary": source if target is None else target}
-    if name == "transformer":
-        return words | {"width": hidden, "heads": 2, "layers": 2, "feed_forward": 2 * hidden}
-    return words | {"embedding": embedding, "hidden": hidden}
+    return words | {key: size for key, size in sizes.items() if key in known}
 
 
 def random(*shape: int, seed: int = 0) -> Tensor:

@@ -1,6 +1,6 @@
-"""Write the repository's address into `_config.yml` and `pyproject.toml`.
+"""Write the repository's address on GitHub into `_config.yml` and `pyproject.toml`.
 
-`python -m tools.address https://HOST/OWNER/NAME`; an empty address takes it out again.
+`python -m tools.address https://github.com/OWNER/NAME`; an empty address takes it out again.
 """
 
 import re
@@ -13,15 +13,15 @@ from tools import ROOT
 def main(address: str, root: Path = ROOT) -> None:
     """Put the address in its places; exit with a sentence where it is none."""
     address = address.removesuffix("/").removesuffix(".git")
-    if address and not re.fullmatch(r"https://[\w.-]+(/[\w.~-]+)+", address):
-        sys.exit(f"want an address such as https://HOST/OWNER/NAME; got {address!r}")
+    match = re.fullmatch(r"https://github\.com/([\w.-]+)/([\w.-]+)", address)
+    if address and not match:
+        sys.exit(f"want an address such as https://github.com/OWNER/NAME; got {address!r}")
     # Without an address the theme cannot make the buttons and stops, so they come and go with it.
-    on_github = address.startswith("https://github.com/")  # Colab opens nothing from elsewhere
     values = {
         "url": address,
-        "baseurl": _pages(address),
+        "baseurl": _pages(*match.groups()) if match else "",
         "binderhub_url": "https://mybinder.org" if address else "",
-        "colab_url": "https://colab.research.google.com" if on_github else "",
+        "colab_url": "https://colab.research.google.com" if address else "",
     }
     for name, value in values.items():
         _set(root / "_config.yml", rf'^  {name}: ".*"$', f'  {name}: "{value}"')
@@ -33,13 +33,10 @@ def main(address: str, root: Path = ROOT) -> None:
     )
 
 
-def _pages(address: str) -> str:
-    """Return where GitHub Pages or GitLab Pages publish a repository, "" for another host."""
-    found = re.fullmatch(r"https://(github|gitlab)\.com/([\w.-]+)/([\w.-]+)", address)
-    if not found:
-        return ""
-    host = f"{found[2].lower()}.{found[1]}.io"
-    return f"https://{host}/" if found[3].lower() == host else f"https://{host}/{found[3]}/"
+def _pages(owner: str, name: str) -> str:
+    """Return where GitHub Pages publishes a repository."""
+    host = f"{owner.lower()}.github.io"
+    return f"https://{host}/" if name.lower() == host else f"https://{host}/{name}/"
 
 
 def _set(path: Path, pattern: str, text: str) -> None:
