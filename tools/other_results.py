@@ -117,8 +117,8 @@ CORPORA = (
     Corpus(
         "Tiny Shakespeare, attention or a linear state",
         "Which character comes next? {{ ch15 }}: four mixers in a smaller network that reads a "
-        "third as much, with and without a short convolution, three seeds. *Longer* is four times as "
-        "many updates, one seed.",
+        "third as much, with and without a short convolution, three seeds. *Longer* is four times "
+        "as many updates, one seed.",
         "back_to_recurrence/shakespeare",
         lambda records: _grouped(records, "variant", "nats", 1),
         "validation loss, nats a character",
