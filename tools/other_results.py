@@ -114,6 +114,16 @@ CORPORA = (
         "{cite:t}`karpathy2022nanogpt` reports 1.88 with 0.8 M parameters on a laptop, and 1.47 "
         "with 10.65 M on a GPU.",
     ),
+    Corpus(
+        "Tiny Shakespeare, attention or a linear state",
+        "Which character comes next? {{ ch15 }}: four mixers in a smaller network that reads a "
+        "third as much, with and without a short convolution, three seeds. *Longer* is four times "
+        "as many updates, one seed.",
+        "back_to_recurrence/shakespeare",
+        lambda records: _grouped(records, "variant", "nats", 1),
+        "validation loss, nats a character",
+        "The network of {{ ch14 }} is larger and reads three times as much.",
+    ),
 )
 _SNLI = """\
 ### SNLI

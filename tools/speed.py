@@ -31,6 +31,7 @@ _SECTIONS = {
     "recurrent": "The recurrent attention decoder",
     "alignment": "IBM Model 1",
     "at_scale": "Attention over long texts, forward and backward",
+    "linear": "The next token after a long text: a cache or a linear state",
 }
 
 
@@ -46,13 +47,16 @@ def page() -> str:
 
 
 def _summary() -> str:
-    """What the tables show, in five lines."""
+    """What the tables show, in a few lines."""
     steps = _ratios("transformer", "training step", "library")
     (cache,) = _ratios("transformer", "decoding 128 tokens for 16 sentences, one", "without")
     (decoder,) = _ratios("recurrent", "Bahdanau", "library")
     (model_1,) = _ratios("alignment", "Model 1", "library")
     *_, blockwise = _ratios("at_scale", "one head", "blockwise")
     *_, memory = _ratios("at_scale", "one head", "blockwise", "peak")
+    softmax = ("linear", "a token", "softmax with the cache")
+    *_, later = _ratios(*softmax)
+    *_, larger = _ratios(*softmax, "kept")
     return f"""\
 - A training step of the library's Transformer takes {min(steps):.2f} to {max(steps):.2f} times as
   long as one of `torch.nn.Transformer`.
@@ -61,6 +65,8 @@ def _summary() -> str:
 - IBM Model 1 is {1 / model_1:.0f} times as fast as nltk's.
 - On the longest text, blockwise attention takes {blockwise:.2f} times as long as `attend` and needs
   1/{1 / memory:.0f} of its memory.
+- After the longest text, softmax with its cache takes {later:.0f} times as long for a token as a
+  linear state, and keeps {larger:,.0f} times as many bytes.
 """
 
 
@@ -100,6 +106,7 @@ def _section(stored: dict[str, Any]) -> str:
         for name, rate in roofline.items()
     )
     cells, missing = [], {}
+    held = "kept" if "kept" in stored["rows"][0] else "peak"
     for case, same in groupby(stored["rows"], key=lambda row: row["case"]):
         rows = list(same)
         for row in rows:
@@ -108,11 +115,11 @@ def _section(stored: dict[str, Any]) -> str:
                 continue
             low, middle, high = (1000 * row[key] for key in ("low", "seconds", "high"))
             share = f"{100 * row['bound'] / row['seconds']:.0f} %" if row["bound"] else ""
-            peak = f"{row['peak'] / 2**20:,.1f}" if "peak" in row else ""
+            memory = f"{row[held] / 2**20:,.1f}" if held in row else ""
             ratio = f"{row['seconds'] / rows[0]['seconds']:.2f}"
             time = f"{middle:,.1f} ({low:,.1f}–{high:,.1f})"
-            cells.append([case if row is rows[0] else "", row["name"], time, ratio, share, peak])
-    head = ["case", "", "ms", "times the first", "of the roofline", "peak, MiB"]
+            cells.append([case if row is rows[0] else "", row["name"], time, ratio, share, memory])
+    head = ["case", "", "ms", "times the first", "of the roofline", f"{held}, MiB"]
     if not any(row[-1] for row in cells):
         head, cells = head[:-1], [row[:-1] for row in cells]
     about = f"{machine['device']}; {machine['processor']}; {stored['time']}. Roofline: {rates}."

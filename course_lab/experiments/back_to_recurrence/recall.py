@@ -32,7 +32,7 @@ DECAY = 1 - 2**-5
 """The fastest decay of a head in Sun et al. 2023."""
 RULES = ("softmax", "sum", "sum, normalised", "decay", "delta")
 RECURRENT = ("GRU", "LSTM")
-SEEDS = (0, 1, 2)
+SEEDS = (0, 1, 2, 3, 4)
 
 
 class Pairs(NamedTuple):

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from course_lab.experiments.back_to_recurrence import recall
+from course_lab.experiments.back_to_recurrence import recall, shakespeare
 from course_lab.figures.touch.memory import contexts, matches, random_vectors
 from course_lib.attention.attend import attend
 from course_lib.attention.linear import linear_attention
@@ -81,3 +81,16 @@ def test_the_figure_opens_on_the_state_that_the_chapter_describes():
     assert right("add", 4, 4) == [0, 1, 2, 3]
     assert right("delta", 4, 5) == right("add", 8, 5) == [0, 1, 2, 3, 4]
     assert all(len(right("attention", width, 12)) == 12 for width in vectors)
+
+
+def test_a_rare_pair_is_new_at_first_and_recalled_when_it_comes_again():
+    ids = torch.tensor([list(b"the cat, the cat"), list(b"the dog, the hen")])
+    found = shakespeare.kinds(ids, frozenset([tuple(b"the ")]))
+    assert found[0].tolist() == [0, 0, 0, 0] + 8 * [1] + [0, 2, 2, 2]
+    assert found[1].tolist() == [0, 0, 0, 0] + 8 * [1] + [0, 1, 1, 1]
+
+
+def test_the_records_of_shakespeare_fit_the_command():
+    for name, records in shakespeare.load_records().items():
+        assert {record["learning_rate"] for record in records} == {shakespeare.RATES[name]}
+        assert {record["parameters"] for record in records} <= set(range(71_000, 73_000))
