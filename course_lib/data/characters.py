@@ -10,6 +10,7 @@ from torch import Tensor
 
 from course_lib.data.tokens.tokenizer import SPECIALS
 from course_lib.device import cpu_generator, mixed_seed
+from course_lib.errors import CourseError
 
 
 class Characters:
@@ -26,7 +27,11 @@ class Characters:
         return len(SPECIALS) + len(self.characters)
 
     def encode(self, text: str) -> list[int]:
-        """Return the id of each character; raise KeyError for an unknown one."""
+        """Return the id of each character; raise CourseError for an unknown one."""
+        if unknown := sorted(set(text) - set(self._id)):
+            raise CourseError(
+                f"want characters among {self.characters!r}; got {''.join(unknown)!r}"
+            )
         return [self._id[character] for character in text]
 
     def decode(self, ids: Sequence[int]) -> str:

@@ -1067,8 +1067,8 @@ print(alphabet.decode(write(spoken, alphabet.encode(beginning or "\n"), 300, 128
 # %%
 mine = None  # "mine.txt"
 
+require_written(windows, text_loss, draw, write)
 if mine:
-    require_written(windows, text_loss, draw, write)
     text = Path(mine).read_text(encoding="utf-8")
     alphabet = Characters(text)
     read, answers = windows(alphabet.encode(text), 64)
