@@ -7,22 +7,17 @@ from dataclasses import dataclass
 
 from torch import nn
 
-from course_lib.models.parts import TokenEmbedding, initialise, reverse_padded
+from course_lib.models.parts import RecurrentConfig, TokenEmbedding, initialise, reverse_padded
 from course_lib.models.protocol import LSTMLayers, Memory, Output, ParallelDecoder
 from course_lib.models.shapes import Generator, Logits, Source, SourceMask, Tokens
 from course_lib.recurrent.encoder import RecurrentEncoder
 
 
 @dataclass(frozen=True)
-class SutskeverConfig:
+class SutskeverConfig(RecurrentConfig):
     """Sizes of Sutskever's model; `reverse_source` is the paper's trick of section 3.3."""
 
-    source_vocabulary: int
-    target_vocabulary: int
-    embedding: int = 128
-    hidden: int = 256
     layers: int = 2
-    dropout: float = 0.0
     reverse_source: bool = True
 
     @property

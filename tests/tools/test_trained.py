@@ -73,7 +73,7 @@ SAME = [(f"print({text!r})", printed(text)) for text in ("0.5", "C01 holds: 12 o
 CHART = '<svg><path d="M {} 3.5" clip-path="url(#{})"/><text>{}</text></svg>'
 # Coordinates of a chart may differ in any cell; its words and shapes only under the tag.
 CHARTS = [
-    (svg(CHART.format("66.615755", "p850a5936e6", "key")), True),
+    (svg(CHART.format("66.615755 1 L 2", "p850a5936e6", "key")), True),
     (svg(CHART.format("66.615702", "p496ceadbbf", "value")), False),
 ]
 
