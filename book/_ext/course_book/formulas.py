@@ -6,8 +6,7 @@ second of chapter 4.
 
 The font `course-math.woff2` is STIX Two Math (SIL Open Font License), cut down with pyftsubset and
 `--layout-features=ssty,mark,mkmk --no-hinting` to Latin letters, digits and the signs of the book;
-another sign comes from the reader's own fonts. U+221A has to be in it: the browser draws a root with
-the formula's first font, or no root at all.
+another sign comes from the reader's own fonts.
 """
 
 import html
