@@ -320,25 +320,25 @@ CLAIMS: dict[str, Claim] = {
         },
     ),
     "C34": Claim(
-        "Transformers are recurrent nets",
+        "A Transformer with linear attention is a recurrent net",
         {
-            "katharopoulos": "Transformers are RNNs",
+            "katharopoulos": "reveals their relationship to recurrent neural networks",
         },
     ),
     "C35": Claim(
-        "A state of d × d numbers can keep about d pairs",
+        "A matrix of d × d numbers keeps no more than d pairs",
         {
-            "schlag": "a memory capacity limitation of recent linearised softmax attention",
+            "schlag": "storing more than d_dot associations will result in a retrieval error",
         },
     ),
     "C36": Claim(
-        "The delta rule corrects what keys that overlap do to a memory",
+        "The delta rule can correct what a memory holds for a key",
         {
             "schlag": "can more easily learn to correct the current mapping from keys to values",
         },
     ),
     "C37": Claim(
-        "Attention recalls what no state of fixed size can",
+        "Attention recalls more than a state of fixed size",
         {
             "jelassi": "fundamentally limited by their fixed-size latent state",
         },
