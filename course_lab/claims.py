@@ -265,13 +265,6 @@ CLAIMS: dict[str, Claim] = {
             "003": "Each attention layer is computed in parallel",
         },
     ),
-    "C26": Claim(
-        "Feed-forward weights are shared over positions, not over layers",
-        {
-            "vaswani": "they use different parameters from layer to layer",
-            "004": "the weights for the feed-forward network are shared",
-        },
-    ),
     "C27": Claim(
         "Self-attention alone knows no order; positions must be added, masks still apply",
         {
@@ -298,13 +291,6 @@ CLAIMS: dict[str, Claim] = {
         {
             "vaswani": "attention heads clearly learn to perform different tasks",
             "004": "manually [inspect] the attention heads",
-        },
-    ),
-    "C31": Claim(
-        "Self-attention takes Q, K and V from one sequence, cross-attention K and V from the other",
-        {
-            "001": "Query from outputs and KV from inputs",
-            "003": "with queries from the decoder and keys and values from the encoder",
         },
     ),
     "C32": Claim(
