@@ -167,7 +167,7 @@ CLAIMS: dict[str, Claim] = {
     "C07": Claim(
         "Seq2seq with target = source is an autoencoder, a useful pre-training",
         {
-            "004": "they have been pre-trained in exactly this way",
+            "004": "you can think of these as autoencoders",
         },
     ),
     "C08": Claim(
