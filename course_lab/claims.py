@@ -233,12 +233,6 @@ CLAIMS: dict[str, Claim] = {
             "000": "Key, value pairs can be infinite",
         },
     ),
-    "C21": Claim(
-        "The LSTMN's self-attention still walks through the sequence once",
-        {
-            "000": "self-attention like LSTM, requires one pass of the sequence",
-        },
-    ),
     "C22": Claim(
         "Decomposable attention equals models ten times its size",
         {
