@@ -216,12 +216,6 @@ CLAIMS: dict[str, Claim] = {
             "001": "the softmax function may have an extremely small gradient",
         },
     ),
-    "C21": Claim(
-        "The LSTMN's self-attention still walks through the sequence once",
-        {
-            "000": "self-attention like LSTM, requires one pass of the sequence",
-        },
-    ),
     "C23": Claim(
         "Decomposable attention extends a bag-of-vectors model",
         {
@@ -240,13 +234,6 @@ CLAIMS: dict[str, Claim] = {
         {
             "001": "concat of multiple attention + linear mapping back to dim",
             "003": "Each attention layer is computed in parallel",
-        },
-    ),
-    "C26": Claim(
-        "Feed-forward weights are shared over positions, not over layers",
-        {
-            "vaswani": "they use different parameters from layer to layer",
-            "004": "the weights for the feed-forward network are shared",
         },
     ),
     "C27": Claim(
@@ -277,13 +264,6 @@ CLAIMS: dict[str, Claim] = {
             "004": "manually [inspect] the attention heads",
         },
     ),
-    "C31": Claim(
-        "Self-attention takes Q, K and V from one sequence, cross-attention K and V from the other",
-        {
-            "001": "Query from outputs and KV from inputs",
-            "003": "with queries from the decoder and keys and values from the encoder",
-        },
-    ),
     "C32": Claim(
         "Encoding runs once, decoding runs token by token",
         {
@@ -297,25 +277,25 @@ CLAIMS: dict[str, Claim] = {
         },
     ),
     "C34": Claim(
-        "Transformers are recurrent nets",
+        "A Transformer with linear attention is a recurrent net",
         {
-            "katharopoulos": "Transformers are RNNs",
+            "katharopoulos": "reveals their relationship to recurrent neural networks",
         },
     ),
     "C35": Claim(
-        "A state of d × d numbers can keep about d pairs",
+        "A matrix of d × d numbers keeps no more than d pairs",
         {
-            "schlag": "a memory capacity limitation of recent linearised softmax attention",
+            "schlag": "storing more than d_dot associations will result in a retrieval error",
         },
     ),
     "C36": Claim(
-        "The delta rule corrects what keys that overlap do to a memory",
+        "The delta rule can correct what a memory holds for a key",
         {
             "schlag": "can more easily learn to correct the current mapping from keys to values",
         },
     ),
     "C37": Claim(
-        "Attention recalls what no state of fixed size can",
+        "Attention recalls more than a state of fixed size",
         {
             "jelassi": "fundamentally limited by their fixed-size latent state",
         },

@@ -26,7 +26,7 @@ function memoryFigure(figure, data) {
     const bar = barCell(4), answer = make("td");
     return { radio, bar, answer, row: rowOf(make("th", { scope: "row" }, [radio.label]), [value, bar.cell, answer]) };
   });
-  const table = tableOf(["ask for", "stored", "match", "answer"], rows.map((each) => each.row));
+  const table = tableOf(["ask for", "word", "match", "answer"], rows.map((each) => each.row));
   const sizes = [barRow("li", ""), barRow("li", "attention")];
   figure.stage.append(scrollBox("Pairs and answers", [table]), make("p", { class: "cl-note" }, ["Numbers kept:"]), barList(sizes));
 
