@@ -1,9 +1,10 @@
-"""Live cells of chapters 11, 12 and 14 answer what a reader types, or say what to type."""
+"""Live cells of chapters 10, 11, 12 and 14 answer what a reader types, or say what to type."""
 
 import matplotlib.pyplot as plt
 import pytest
 import torch
 
+from course_lab import charts
 from course_lab.experiments.at_scale import speed
 from course_lab.experiments.gpt import in_page
 from course_lab.experiments.transformer import peers
@@ -27,6 +28,22 @@ def small():
     world = peers.make_world(60, 10)
     model = peers.make_model(peers.VARIANTS["Transformer"], world, seed=0).eval()
     return {"world": world, "model": model, "library": model, "ours": model}
+
+
+def test_chapter_10_translates_and_draws_or_names_the_strange_word(small, capsys):
+    in_german = live_function("10", "in_german", **small, translate=translate, charts=charts)
+    words = small["world"].train[0].source[:-1]
+    for typed in (" ".join(words) + " .", " ".join(words).upper() + "."):
+        plt.close("all")
+        in_german(typed)
+        assert "does not know" not in capsys.readouterr().out
+        labels = [label.get_text() for label in plt.gca().get_xticklabels()]
+        assert labels == [*words, ".", "end"]
+    plt.close("all")
+    for typed, strange in ((f"{words[0]} zebra", "zebra"), ("", "this"), ("...", "this")):
+        in_german(typed)
+        assert f"does not know {strange}; type a sentence" in capsys.readouterr().out
+    assert not plt.get_fignums()
 
 
 def test_chapter_11_searches_and_samples_or_names_the_strange_word(small, capsys):
