@@ -1,7 +1,6 @@
-"""What a figure cannot show truly is refused; known German words are marked."""
+"""What a figure cannot show truly is refused."""
 
 import pytest
-from course_book.language import marked
 
 from course_lab.figures.touch.attention import AttentionExample, attention_explorer
 
@@ -22,10 +21,3 @@ REFUSED = [
 def test_what_would_be_a_falsehood_is_refused(draw, said):
     with pytest.raises((ValueError, TypeError), match=said):
         draw()
-
-
-def test_german_words_of_a_page_are_marked_and_english_ones_are_not():
-    page = marked("<p>The word <em>Hund</em> is a noun. Gradients die. She has a hat.</p>")
-    assert page.count('lang="de"') == 1
-    assert '<bdi lang="de" translate="no">Hund</bdi>' in page
-    assert marked(page) == page
