@@ -83,7 +83,7 @@ def _add_train(commands: Any) -> None:
     data = (
         "mini (default, no download), multi30k, or a UTF-8 file with one pair a line, its two sides"
     )
-    add("--data", help=f"{data} separated by a tab; for classifiers mini, sick or snli")
+    add("--data", help=f"{data} separated by a tab; for classifiers sick (default) or snli")
     add("--source", help="language to translate from (default de; of your own file any name)")
     add("--target", help="language to translate into (default en)")
     # torchrun takes --run for an abbreviation of its own --run-path.

@@ -116,10 +116,6 @@ RECIPES: dict[tuple[str, str], Recipe] = {
 }
 _OF_ONE_DIRECTION = {("multi30k", "transformer", "en-de"): _SMALL_TRANSFORMER}
 
-_MINI_PAIRS = Recipe(
-    {"embedding": 32, "hidden": 32},
-    FitConfig(steps=1500, learning_rate=5e-3, schedule="cosine", warmup=50),
-)
 _SICK = Recipe(
     {"embedding": 100, "hidden": 100, "dropout": 0.2, "frozen": True},
     FitConfig(epochs=10, learning_rate=2e-3, schedule="cosine", warmup=100, checkpoint_every=50),
@@ -139,7 +135,7 @@ _SNLI = Recipe(
 )
 CLASSIFIER_RECIPES: dict[tuple[str, str], Recipe] = {
     (data, model): chosen
-    for data, chosen in (("mini", _MINI_PAIRS), ("sick", _SICK), ("snli", _SNLI))
+    for data, chosen in (("sick", _SICK), ("snli", _SNLI))
     for model in CLASSIFIERS
 }
 CLASSIFIER_RECIPES["sick", "decomposable"] = replace(

@@ -3,7 +3,7 @@
 For translators two data sets have names: "mini", the mini-world that needs no download, and
 "multi30k", 29,000 image captions in English and German (Elliott et al. 2016). The third, "own", is
 a file of the reader's own pairs in any two languages; the run keeps its path and its hash.
-Classifiers have "mini", "sick" (Marelli et al. 2014) and "snli" (Bowman et al. 2015).
+Classifiers have "sick" (Marelli et al. 2014) and "snli" (Bowman et al. 2015).
 """
 
 import os
@@ -20,7 +20,7 @@ from course_lib.data.batch import Batches, encode_pairs
 from course_lib.data.corpora import multi30k, sick, snli
 from course_lib.data.inference_pairs import InferencePair
 from course_lib.data.labelled import LabelledBatches
-from course_lib.data.mini_world import grammar, inference
+from course_lib.data.mini_world import grammar
 from course_lib.data.pairs import sides
 from course_lib.data.tokens.hashed import hashing_vocabulary
 from course_lib.data.tokens.tokenizer import JointBPE, Tokenizer, WordVocabulary
@@ -184,7 +184,7 @@ class TranslationTask(Task):
 class ClassifierTask(Task):
     """What a classifier is trained on; without `premise` a full stop stands in its place."""
 
-    SPLITS: ClassVar = {"mini": inference.SPLITS, "sick": sick.SPLITS, "snli": snli.SPLITS}
+    SPLITS: ClassVar = {"sick": sick.SPLITS, "snli": snli.SPLITS}
     SIZE: ClassVar = "pairs_per_batch"
     objective: ClassVar[Objective] = staticmethod(classification_loss)
     direction: ClassVar = ""
@@ -196,14 +196,7 @@ class ClassifierTask(Task):
 
     def read(self, split: str, count: int) -> list[InferencePair]:
         """A split of at least `count` pairs."""
-        if self.name == "mini":
-            pairs = inference.sample(split, count or (4000 if split == "train" else 500))
-            pairs = [
-                p._replace(premise=" ".join(p.premise), hypothesis=" ".join(p.hypothesis))
-                for p in pairs
-            ]
-        else:
-            pairs = (sick if self.name == "sick" else snli).load(split)
+        pairs = (sick if self.name == "sick" else snli).load(split)
         return pairs if self.premise else [pair._replace(premise=".") for pair in pairs]
 
     def make_tokenizers(self, pairs: Sequence[InferencePair], recipe: Recipe) -> Tokenizers:

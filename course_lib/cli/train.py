@@ -125,8 +125,10 @@ def build_model(name: str, settings: dict[str, Any], seed: int = 0) -> nn.Module
 
 def _task_for(options: Namespace) -> Task:
     """What the options say to train on: data with a name, or a file of own pairs."""
-    data, kind = options.data or "mini", task_kind(options.model)
-    recipe("mini", options.model)  # an unknown model is refused before a large file is read
+    kind = task_kind(options.model)
+    default = next(iter(kind.SPLITS))
+    data = options.data or default
+    recipe(default, options.model)  # an unknown model is refused before a large file is read
     of_task = {field.name for field in fields(kind)}
     for name in ("source", "target", "vocabulary", "max_tokens", "share", "premise"):
         if name not in of_task and getattr(options, name) is not None:

@@ -27,7 +27,6 @@ from course_lib.data.tokens.tokenizer import WordVocabulary
 from course_lib.device import cpu_generator
 from course_lib.evaluation.teacher_forcing import teacher_forced
 from course_lib.evaluation.translate import translate
-from course_lib.models.autoencoder import SequenceAutoencoder, transfer_weights
 from course_lib.models.sutskever import Sutskever, SutskeverConfig
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
@@ -95,10 +94,10 @@ def _config(source: int, target: int) -> SutskeverConfig:
 
 def autoencoder(
     sentences: Sequence[Sequence[str]], tokenizer: WordVocabulary, seed: int
-) -> SequenceAutoencoder:
+) -> Sutskever:
     """Sutskever's model, trained to write the sentence that it has read; in eval mode."""
     size = len(tokenizer)
-    model = SequenceAutoencoder(_config(size, size), cpu_generator(seed))
+    model = Sutskever(_config(size, size), cpu_generator(seed))
     pairs = encode_pairs([(words, words) for words in sentences], tokenizer, tokenizer)
     config = _fit_config(COPYING_RATE, COPYING_STEPS, schedule="cosine")
     batches = Batches(pairs, tokens_per_batch=TOKENS, bucket_by="source")
@@ -107,7 +106,7 @@ def autoencoder(
 
 
 def copied_exactly(
-    model: SequenceAutoencoder, sentences: Sequence[Sequence[str]], tokenizer: WordVocabulary
+    model: Sutskever, sentences: Sequence[Sequence[str]], tokenizer: WordVocabulary
 ) -> float:
     """The share of sentences that an autoencoder writes down as it has read them."""
     longest = max(map(len, sentences))
@@ -127,10 +126,13 @@ def _fit_config(learning_rate: float, steps: int, **more: Any) -> FitConfig:
     )
 
 
-def autoencoders(run: Trial, world: Scarce) -> dict[str, SequenceAutoencoder]:
-    """What a start gives a translator: an autoencoder of English, of German, both or none."""
+def autoencoders(run: Trial, world: Scarce) -> dict[str, Sutskever]:
+    """What a start gives a translator: an autoencoder of English, of German, both or none.
+
+    One gives its encoder, the other its decoder (Dai & Le 2015, arXiv:1511.01432, section 2).
+    """
     english, german = world.tokenizers
-    given: dict[str, SequenceAutoencoder] = {}
+    given: dict[str, Sutskever] = {}
     # Other seeds than the translator's own: their first weights shall not be the same.
     if run.variant in ("encoder", "both"):
         given["encoder"] = autoencoder(world.english, english, 100 + run.seed)
@@ -139,12 +141,12 @@ def autoencoders(run: Trial, world: Scarce) -> dict[str, SequenceAutoencoder]:
     return given
 
 
-def translator(run: Trial, world: Scarce, given: dict[str, SequenceAutoencoder]) -> Sutskever:
+def translator(run: Trial, world: Scarce, given: dict[str, Sutskever]) -> Sutskever:
     """A translator with the weights that its start gives it, not trained on pairs yet."""
     sizes = vocabulary_sizes(world.tokenizers)
     model = Sutskever(_config(*sizes.values()), cpu_generator(run.seed))
-    if given:
-        transfer_weights(model, **given)
+    for part, copier in given.items():
+        getattr(model, part).load_state_dict(getattr(copier, part).state_dict())
     return model
 
 

@@ -47,11 +47,3 @@ def complaint(capsys):
         return lines[-1]
 
     return check
-
-
-@pytest.fixture(scope="session")
-def classifier(tmp_path_factory) -> Path:
-    """A tiny run of decomposable attention on the mini-world; not to be written to."""
-    folder = tmp_path_factory.mktemp("classifiers") / "decomposable"
-    assert run("train", "decomposable", *TINY, "--run", folder) == 0
-    return folder

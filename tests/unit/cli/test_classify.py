@@ -55,12 +55,14 @@ def data(tmp_path, monkeypatch):
     return folder
 
 
-def test_a_run_is_trained_and_scored(classifier, tmp_path, capsys):
-    stored = tmp_path / "scores.json"
-    assert run("evaluate", classifier, "--json", stored) == 0
+def test_a_run_is_trained_and_scored(data, tmp_path, capsys):
+    folder, stored = tmp_path / "run", tmp_path / "scores.json"
+    options = ["--epochs", "1", "--hidden", "4", "--run", folder]
+    assert run("train", "decomposable", *options) == 0
+    assert run("evaluate", folder, "--json", stored) == 0
     printed = capsys.readouterr().out
     scores = json.loads(stored.read_text())
-    assert f"accuracy {scores['accuracy']:.3f} of 20 pairs" in printed
+    assert f"accuracy {scores['accuracy']:.3f} of 12 pairs" in printed
     assert set(scores["by_label"]) == {"entailment", "neutral", "contradiction"}
     assert scores["model"] == "decomposable"
     assert scores["split"] == "test"
