@@ -5,7 +5,6 @@ A mistake of the user's gives one line on standard error and exit code 2; Ctrl-C
 """
 
 import argparse
-import errno
 import importlib
 import io
 import logging
@@ -13,42 +12,46 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from course_lib import __version__
 from course_lib.errors import CourseError, one_line
-
-SCRIPT = "course-lib"
-"""The command that an installation brings (`[project.scripts]` in pyproject.toml)."""
 
 
 def make_parser() -> argparse.ArgumentParser:
     """The parser with all its commands."""
     top = argparse.ArgumentParser(
-        prog=SCRIPT if Path(sys.argv[0]).stem == SCRIPT else "python -m course_lib",
+        prog="python -m course_lib",
         description="Train, evaluate and look into the models of From Recurrence to Attention.",
         epilog="COURSE_DATA=DIR names a folder that holds the data already; COURSE_DEVICE is cpu, "
         "cuda, mps or auto. Each command has its own --help.",
-        allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=f"course_lib {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    _add_train(commands)
 
-    parser = _add(commands, "evaluate", "score a run on a test split: BLEU or accuracy")
+    def command(name: str, text: str, uses_run: bool = True) -> argparse.ArgumentParser:
+        parser = commands.add_parser(name, help=text, description=text, allow_abbrev=False)
+        if uses_run:
+            parser.add_argument("run", type=Path, help="folder of a trained run")
+        return parser
+
+    text = "train a model, with progress; Ctrl-C keeps what was learned"
+    _add_options_of_train(command("train", text, uses_run=False))
+
+    parser = command("evaluate", "score a run on a test split: BLEU or accuracy")
     parser.add_argument("--split", help="default: the data set's test split; all of a file: all")
     parser.add_argument("--data", help="file of your own pairs to score, or where it is now")
+    parser.add_argument("--beam", type=_count, help="number of beams (default: greedily)")
     parser.add_argument("--json", type=Path, help="also write the scores to this file")
 
-    parser = _add(commands, "translate", "translate arguments, or the lines of standard input")
+    parser = command("translate", "translate arguments, or the lines of standard input")
     parser.add_argument("sentence", nargs="*", help="in quotes; options stand after the last one")
+    parser.add_argument("--beam", type=_count, help="number of beams (default: greedily)")
 
-    parser = _add(commands, "align", "translate one sentence and draw where each word looked")
+    parser = command("align", "translate one sentence and say where each word looked")
     parser.add_argument("sentence", help="a sentence, in quotes")
-    name = "file for the map, .png or .svg (default: alignment.png, or the next free number)"
-    parser.add_argument("--figure", type=Path, help=name)
+    parser.add_argument("--figure", type=Path, help="also draw the map: a file, .png or .svg")
 
-    parser = _add(commands, "data", "list the data sets, or fetch them", uses_run=False)
+    parser = command("data", "list the data sets, or fetch them", uses_run=False)
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     actions.add_parser("list", help="what there is, and where it was found")
     fetch = actions.add_parser("fetch", help="download, check and cache data sets")
@@ -56,34 +59,21 @@ def make_parser() -> argparse.ArgumentParser:
     return top
 
 
-def _add(commands: Any, name: str, text: str, uses_run: bool = True) -> argparse.ArgumentParser:
-    parser = commands.add_parser(name, help=text, description=text, allow_abbrev=False)
-    if uses_run:
-        parser.add_argument("run", type=Path, help="folder of a trained run")
-        parser.add_argument("--beam", type=_count, help="number of beams (default: greedily)")
-        penalty = "0 leaves short sentences their advantage (default 0.6; with --beam)"
-        parser.add_argument("--length-penalty", type=float, help=penalty)
-    return parser
-
-
 def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
+    if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
     return int(text)
 
 
-def _add_train(commands: Any) -> None:
-    text = "train a model, with progress; Ctrl-C keeps what was learned"
-    parser = _add(commands, "train", text, uses_run=False)
+def _add_options_of_train(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "torchrun --nproc-per-node N -m course_lib train ...: N processes share the work"
     )
     add = parser.add_argument
     add("model", nargs="?", help="bahdanau, transformer, decomposable ...; another name lists all")
-    data = (
-        "mini (default, no download), multi30k, or a UTF-8 file with one pair a line, its two sides"
-    )
-    add("--data", help=f"{data} separated by a tab; for classifiers mini, sick or snli")
+    data = "a UTF-8 file with one pair a line, its sides separated by a tab"
+    data = f"mini (default, no download), multi30k, or {data}; for classifiers sick (default), snli"
+    add("--data", help=data)
     add("--source", help="language to translate from (default de; of your own file any name)")
     add("--target", help="language to translate into (default en)")
     # torchrun takes --run for an abbreviation of its own --run-path.
@@ -97,8 +87,6 @@ def _add_train(commands: Any) -> None:
     add("--minutes", dest="max_minutes", metavar="MINUTES", type=float, help=minutes)
     add("--pairs", type=_count, help="use only the first so many pairs")
     add("--held-out", type=_count, help="validate on the first so many pairs")
-    share = "of your own file, the share that is not trained on: half validation, half test (0.1)"
-    add("--held-out-share", dest="share", metavar="SHARE", type=float, help=share)
     add("--max-tokens", type=_count, help="leave out pairs with a longer side (default 100)")
     add("--hidden", type=_count, help="width of the layers")
     add("--vocabulary", type=_count, help="size of the byte-pair vocabulary (not of mini)")
@@ -127,23 +115,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Imported late, so that --help does not wait for torch.
         command = importlib.import_module(f"course_lib.cli.{options.command}")
         getattr(command, options.command)(options)
-        sys.stdout.flush()
         return 0
-    except CourseError as error:
-        message = str(error)
-    except UnicodeError as error:
-        message = f"{error}; set PYTHONIOENCODING to the encoding of your text"
-    except BrokenPipeError:
-        # The reader of our output (head, less) has left; Python would fail on it again on exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except OSError as error:
-        name = f"{error.filename}: " if error.filename else ""
-        full = "the disk is full; free some space and try again"
-        message = full if error.errno == errno.ENOSPC else f"{name}{error.strerror or error}"
+    except (CourseError, OSError, UnicodeError) as error:
+        if not silent:
+            print(f"error: {one_line(str(error))}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         return 130
-    if not silent:
-        print(f"error: {one_line(message)}", file=sys.stderr)
-    return 2

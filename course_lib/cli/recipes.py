@@ -66,13 +66,6 @@ _TRANSFORMER = Recipe(
     tokens_per_batch=4096,
     vocabulary=10_000,
 )
-# Of fewer than three million weights.
-_SMALL_TRANSFORMER = replace(
-    _TRANSFORMER,
-    settings=_TRANSFORMER.settings | {"width": 128, "feed_forward": 256, "heads": 4, "layers": 4},
-    fit=replace(_ATTENTIVE_FIT, learning_rate=4e-3, warmup=1000),
-    tokens_per_batch=6144,
-)
 _MINI_FIT = FitConfig(
     epochs=6, learning_rate=2e-3, schedule="cosine", warmup=100, checkpoint_every=200
 )
@@ -96,30 +89,23 @@ RECIPES: dict[tuple[str, str], Recipe] = {
         replace(_RECURRENT_FIT, steps=3500, validate_every=350), layers=2, dropout=0.3
     ),
     ("multi30k", "transformer"): _TRANSFORMER,
-    ("own", "bahdanau"): Recipe({**_OWN, "alignment": 96}, _OWN_FIT),
-    **{("own", name): Recipe(_OWN, _OWN_FIT) for name in ("dot", "luong", "lstmn", "cho")},
-    ("own", "sutskever"): Recipe({**_OWN, "layers": 2}, _OWN_FIT),
     ("own", "transformer"): Recipe(
         {"width": 128, "heads": 4, "layers": 3, "tied": "all", "dropout": 0.2},
         replace(_OWN_FIT, **_ATTENTIVE),
     ),
-    ("mini", "bahdanau"): Recipe({**_SMALL, "alignment": 64}, _MINI_FIT),
-    **{
-        ("mini", name): Recipe({**_SMALL, "hidden": 192}, _MINI_FIT)
-        for name in ("dot", "luong", "cho")
-    },
-    ("mini", "lstmn"): Recipe(_SMALL, _MINI_FIT),
-    ("mini", "sutskever"): Recipe({**_SMALL, "layers": 2}, _MINI_FIT),
     ("mini", "transformer"): Recipe(
         {"width": 128, "heads": 4, "layers": 2}, replace(_MINI_FIT, **_ATTENTIVE)
     ),
 }
-_OF_ONE_DIRECTION = {("multi30k", "transformer", "en-de"): _SMALL_TRANSFORMER}
+for _name, _mini, _own in (
+    ("bahdanau", {"alignment": 64}, {"alignment": 96}),
+    ("sutskever", {"layers": 2}, {"layers": 2}),
+    ("lstmn", {}, {}),
+    *((name, {"hidden": 192}, {}) for name in ("dot", "luong", "cho")),
+):
+    RECIPES["mini", _name] = Recipe(_SMALL | _mini, _MINI_FIT)
+    RECIPES["own", _name] = Recipe(_OWN | _own, _OWN_FIT)
 
-_MINI_PAIRS = Recipe(
-    {"embedding": 32, "hidden": 32},
-    FitConfig(steps=1500, learning_rate=5e-3, schedule="cosine", warmup=50),
-)
 _SICK = Recipe(
     {"embedding": 100, "hidden": 100, "dropout": 0.2, "frozen": True},
     FitConfig(epochs=10, learning_rate=2e-3, schedule="cosine", warmup=100, checkpoint_every=50),
@@ -137,28 +123,22 @@ _SNLI = Recipe(
     pairs_per_batch=64,
     minimum=2,
 )
-CLASSIFIER_RECIPES: dict[tuple[str, str], Recipe] = {
-    (data, model): chosen
-    for data, chosen in (("mini", _MINI_PAIRS), ("sick", _SICK), ("snli", _SNLI))
-    for model in CLASSIFIERS
-}
-CLASSIFIER_RECIPES["sick", "decomposable"] = replace(
-    _SICK, settings=_SICK.settings | {"contrast": True}
-)
+for _name in CLASSIFIERS:
+    RECIPES["sick", _name], RECIPES["snli", _name] = _SICK, _SNLI
+_CONTRAST = _SICK.settings | {"contrast": True}
+RECIPES["sick", "decomposable"] = replace(_SICK, settings=_CONTRAST)
 
 
-def recipe(data: str, model: str, direction: str = "") -> Recipe:
-    """The recipe for a model on a data set and in a direction; CourseError if there is none."""
-    recipes = CLASSIFIER_RECIPES if model in CLASSIFIERS else RECIPES
-    if (data, model) not in recipes:
-        known = ", ".join([*translators(), *sorted(CLASSIFIERS)])
-        raise CourseError(f"want a model out of {known}; got {model!r}")
-    return _OF_ONE_DIRECTION.get((data, model, direction), recipes[data, model])
-
-
-def translators() -> list[str]:
-    """The translators that can be trained by name, in alphabetical order."""
-    return sorted({model for _, model in RECIPES})
+def recipe(data: str, model: str) -> Recipe:
+    """The recipe for a model on a data set; CourseError if there is none."""
+    models = sorted({known for _, known in RECIPES})
+    if model not in models:
+        raise CourseError(f"want a model out of {', '.join(models)}; got {model!r}")
+    if (data, model) not in RECIPES:
+        names = ", ".join(sorted({d for d, other in RECIPES if other == model} - {"own"}))
+        files = "" if model in CLASSIFIERS else ", or name a file of sentence pairs"
+        raise CourseError(f"unknown data {data!r}; choose one of {names}{files}")
+    return RECIPES[data, model]
 
 
 FEWEST_UPDATES = 1500
@@ -166,26 +146,26 @@ FEWEST_UPDATES = 1500
 _BETWEEN_VALIDATIONS = 100
 
 
-def for_own(fit: FitConfig, updates: int, *, keep_length: bool) -> FitConfig:
-    """A run on own pairs of so many updates an epoch: as long as a small file needs.
+def adapted(fit: FitConfig, changes: dict[str, Any], batches: BatchSource, own: bool) -> FitConfig:
+    """A recipe's training with the reader's changes.
 
-    With `keep_length` the reader has chosen the number of steps or epochs.
+    On own pairs it is as long as a small file needs, unless the reader has chosen the number of
+    steps or epochs. A run much shorter than the recipe's warms up over its first tenth.
     """
-    total = fit.steps or fit.epochs * updates
-    if not keep_length:
-        total = max(FEWEST_UPDATES, total)
-        fit = replace(fit, epochs=None, steps=total)
-    return replace(fit, validate_every=min(max(_BETWEEN_VALIDATIONS, updates), total))
-
-
-def shorten_warmup(fit: FitConfig, batches: BatchSource, steps: int | None) -> FitConfig:
-    """A run much shorter than the recipe's warms up over its first tenth.
-
-    `steps` are those of the recipe; None if it counts epochs, whose steps depend on the data.
-    """
-    if steps is not None and fit.steps == steps:
-        return fit
-    total = fit.total_steps(batches)
-    # A schedule that falls from its warm-up's end cannot do without one.
-    least = int(fit.schedule == "warmup_inverse_sqrt")
-    return replace(fit, warmup=min(fit.warmup, max(total // 10, least)))
+    chosen, own_length = fit.steps, changes.keys() & {"steps", "epochs"}
+    if own_length:
+        changes = {"steps": None, "epochs": None} | changes
+    fit = replace(fit, **changes)
+    if own:
+        updates = replace(fit, steps=None, epochs=1).total_steps(batches)
+        total = fit.steps or fit.epochs * updates
+        if not own_length:
+            total = max(FEWEST_UPDATES, total)
+            fit = replace(fit, epochs=None, steps=total)
+        fit = replace(fit, validate_every=min(max(_BETWEEN_VALIDATIONS, updates), total))
+    if fit.steps is None or fit.steps != chosen:
+        # A schedule that falls from its warm-up's end cannot do without one.
+        least = int(fit.schedule == "warmup_inverse_sqrt")
+        warmup = min(fit.warmup, max(fit.total_steps(batches) // 10, least))
+        fit = replace(fit, warmup=warmup)
+    return fit

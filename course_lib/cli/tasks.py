@@ -3,13 +3,12 @@
 For translators two data sets have names: "mini", the mini-world that needs no download, and
 "multi30k", 29,000 image captions in English and German (Elliott et al. 2016). The third, "own", is
 a file of the reader's own pairs in any two languages; the run keeps its path and its hash.
-Classifiers have "mini", "sick" (Marelli et al. 2014) and "snli" (Bowman et al. 2015).
+Classifiers have "sick" (Marelli et al. 2014) and "snli" (Bowman et al. 2015).
 """
 
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from torch import nn
@@ -20,19 +19,16 @@ from course_lib.data.batch import Batches, encode_pairs
 from course_lib.data.corpora import multi30k, sick, snli
 from course_lib.data.inference_pairs import InferencePair
 from course_lib.data.labelled import LabelledBatches
-from course_lib.data.mini_world import grammar, inference
+from course_lib.data.mini_world import grammar
 from course_lib.data.pairs import sides
 from course_lib.data.tokens.hashed import hashing_vocabulary
 from course_lib.data.tokens.tokenizer import JointBPE, Tokenizer, WordVocabulary
-from course_lib.device import get_device
-from course_lib.errors import CourseError
-from course_lib.evaluation.accuracy import accuracy
-from course_lib.evaluation.bleu import greedy_bleu
-from course_lib.models.registry import CLASSIFIERS
+from course_lib.device import cpu_generator
+from course_lib.errors import CourseError, one_line
+from course_lib.models.registry import CLASSIFIERS, build
 from course_lib.training.objective import Objective, classification_loss, translation_loss
 
 Tokenizers = tuple[Tokenizer, Tokenizer]
-Metric = Callable[[nn.Module], float]
 
 OWN = "own"
 
@@ -47,10 +43,7 @@ class Task:
 
     def __post_init__(self) -> None:
         if self.name not in self.SPLITS:
-            raise CourseError(
-                f"unknown data {self.name!r}; choose one of {', '.join(self.SPLITS)}, or for a "
-                "translator name a file of sentence pairs"
-            )
+            raise CourseError(f"unknown data {self.name!r}; choose one of {', '.join(self.SPLITS)}")
 
     @property
     def label(self) -> str:
@@ -80,8 +73,6 @@ class TranslationTask(Task):
             translated.
         file: of own pairs, its absolute path.
         sha256: of that file when the run was trained.
-        share: of own pairs, the share of source sentences that is held out.
-        swapped: whether own pairs are read from the second column to the first.
     """
 
     SPLITS: ClassVar = {
@@ -101,21 +92,13 @@ class TranslationTask(Task):
     max_tokens: int = 100
     file: str = ""
     sha256: str = ""
-    share: float = own.SHARE
-    swapped: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.name != OWN and not {self.source, self.target} <= {"de", "en"}:
+        if self.name != OWN and {self.source, self.target} != {"de", "en"}:
             raise CourseError(
                 f"{self.name} has the languages de and en; got {self.source!r} and {self.target!r}"
             )
-        if self.source == self.target:
-            raise CourseError(
-                f"source and target are both {self.source!r}; choose two different languages"
-            )
-        if not 0 < self.share < 1:
-            raise CourseError(f"want a share above 0 and below 1; got {self.share}")
 
     @property
     def label(self) -> str:
@@ -126,6 +109,11 @@ class TranslationTask(Task):
     def direction(self) -> str:
         """Such as "de-en"."""
         return f"{self.source}-{self.target}"
+
+    def with_file(self, file: str) -> "TranslationTask":
+        """The same on another file, or on a file that has moved."""
+        task = self if self.name == OWN else replace(self, name=OWN, sha256="")
+        return replace(task, file=os.path.abspath(file))
 
     def read(self, split: str, count: int) -> list[tuple[Any, Any]]:
         """A split of at least `count` pairs: words for the mini-world, else text."""
@@ -139,16 +127,15 @@ class TranslationTask(Task):
                 "this run does not say which file it was trained on; score it on every pair of one "
                 "with --data FILE --split all"
             )
-        if not os.path.exists(self.file):
-            raise CourseError(f"there is no {self.file} any more; give its new path with --data")
         file = own.read_pairs(self.file, (self.source, self.target))
-        if split != "all" and file.sha256 != self.sha256:
+        if split == "all":
+            return file.pairs
+        if file.sha256 != self.sha256:
             raise CourseError(
                 f"{self.file} is not the file that this run was trained on, so no part of it is "
                 "held out; restore it, or score every pair of this one with --split all"
             )
-        pairs = [pair[::-1] for pair in file.pairs] if self.swapped else file.pairs
-        return pairs if split == "all" else own.split(pairs, self.share)[split]
+        return own.split(file.pairs)[split]
 
     def make_tokenizers(self, pairs: Sequence[tuple[Any, Any]], recipe: Recipe) -> Tokenizers:
         """Source and target tokenizer, from the training pairs alone (one and the same for BPE)."""
@@ -173,18 +160,12 @@ class TranslationTask(Task):
         source, target = map(len, tokenizers)
         return {"source_vocabulary": source, "target_vocabulary": target}
 
-    def metric(self, pairs: Any, batches: Batches, tokenizers: Tokenizers) -> Metric | None:
-        """By what the best weights are chosen: the loss, or greedy BLEU for Multi30k."""
-        if self.name != "multi30k":
-            return None
-        return partial(greedy_bleu, pairs=pairs, tokenizers=tokenizers)
-
 
 @dataclass(frozen=True)
 class ClassifierTask(Task):
     """What a classifier is trained on; without `premise` a full stop stands in its place."""
 
-    SPLITS: ClassVar = {"mini": inference.SPLITS, "sick": sick.SPLITS, "snli": snli.SPLITS}
+    SPLITS: ClassVar = {"sick": sick.SPLITS, "snli": snli.SPLITS}
     SIZE: ClassVar = "pairs_per_batch"
     objective: ClassVar[Objective] = staticmethod(classification_loss)
     direction: ClassVar = ""
@@ -195,15 +176,8 @@ class ClassifierTask(Task):
     premise: bool = True
 
     def read(self, split: str, count: int) -> list[InferencePair]:
-        """A split of at least `count` pairs."""
-        if self.name == "mini":
-            pairs = inference.sample(split, count or (4000 if split == "train" else 500))
-            pairs = [
-                p._replace(premise=" ".join(p.premise), hypothesis=" ".join(p.hypothesis))
-                for p in pairs
-            ]
-        else:
-            pairs = (sick if self.name == "sick" else snli).load(split)
+        """All pairs of a split."""
+        pairs = (sick if self.name == "sick" else snli).load(split)
         return pairs if self.premise else [pair._replace(premise=".") for pair in pairs]
 
     def make_tokenizers(self, pairs: Sequence[InferencePair], recipe: Recipe) -> Tokenizers:
@@ -222,14 +196,13 @@ class ClassifierTask(Task):
         """The model's settings that depend on the tokenizers."""
         return {"vocabulary": len(tokenizers[0])}
 
-    def metric(self, pairs: Any, batches: LabelledBatches, tokenizers: Tokenizers) -> Metric:
-        """By what the best weights are chosen: accuracy."""
-        return lambda model: accuracy(model, batches.sequential(), get_device())
 
-
-def task_kind(model: str) -> type[TranslationTask | ClassifierTask]:
-    """The kind of task that a model of this name is trained for."""
-    return ClassifierTask if model in CLASSIFIERS else TranslationTask
+def make_task(model: str, **settings: Any) -> TranslationTask | ClassifierTask:
+    """The task of a model of this name; CourseError for a setting that it does not have."""
+    try:
+        return (ClassifierTask if model in CLASSIFIERS else TranslationTask)(**settings)
+    except TypeError as error:
+        raise CourseError(f"the data of this model has other settings: {error}") from None
 
 
 def task_of(config: dict[str, Any]) -> TranslationTask | ClassifierTask:
@@ -237,35 +210,34 @@ def task_of(config: dict[str, Any]) -> TranslationTask | ClassifierTask:
 
     A run that was trained from Python may describe its data in any way. It translates all the same.
     """
-    kind, data = task_kind(config["model"]), config["data"]
-    if kind is TranslationTask and str(data.get("name")) not in kind.SPLITS:
+    model, data = config["model"], config["data"]
+    if model not in CLASSIFIERS and data.get("name") not in TranslationTask.SPLITS:
         return TranslationTask(OWN, data.get("source", "source"), data.get("target", "target"))
-    for field in fields(kind):
-        if field.name in data and not isinstance(data[field.name], field.type):
-            raise CourseError(f"want {field.type.__name__} as {field.name} in config.json's data")
-    try:
-        return kind(**data)
-    except TypeError as error:
-        raise CourseError(f"want the data of a run in config.json; {error}") from None
+    return make_task(model, **data)
 
 
-def own_task(
-    file: str, source: str | None = None, target: str | None = None, **settings: Any
-) -> tuple[TranslationTask, own.PairFile]:
-    """The task of a file of own pairs, and what is in the file.
+def own_task(file: str, **settings: Any) -> TranslationTask:
+    """The task of a file of own pairs, whose first column is translated into the second.
 
-    A first line that names the columns names the languages too. If they are asked for in the
-    opposite order, the second column is translated into the first. The vocabulary has 6,000 tokens
-    by default, or more where the text has very many characters.
+    The vocabulary has 6,000 tokens by default, or more where the text has very many characters.
     """
-    content = own.read_pairs(file, (source, target) if source and target else ())
+    given = settings.get("source", ""), settings.get("target", "")
+    content = own.read_pairs(file, given)
     first, second = content.names or ("source", "target")
-    swapped = second.lower() == (source or "").lower() or first.lower() == (target or "").lower()
-    if swapped:
-        first, second = second, first
+    if content.names:
+        print(f"the first line names the columns: {one_line(f'{first} and {second}')}")
+        if given[0].lower() == second.lower() or given[1].lower() == first.lower():
+            raise CourseError(f"{file} has {first} in its first column; exchange the columns")
     # A merged token for each character at least; Chinese and Japanese have thousands.
     letters = {letter for pair in content.pairs for side in pair for letter in side}
-    least = {"vocabulary": max(TranslationTask.vocabulary, 2 * len(letters))}
-    names = {"file": os.path.abspath(file), "sha256": content.sha256, "swapped": swapped}
-    task = TranslationTask(OWN, source or first, target or second, **(least | settings), **names)
-    return task, content
+    usual = {"source": first, "target": second, "vocabulary": max(6000, 2 * len(letters))}
+    path = {"file": os.path.abspath(file), "sha256": content.sha256}
+    return make_task("", name=OWN, **(usual | settings | path))
+
+
+def build_model(name: str, settings: dict[str, Any], seed: int = 0) -> nn.Module:
+    """A translator or a classifier by its name, its first weights drawn from a seed."""
+    try:
+        return build(name, settings, cpu_generator(seed))
+    except (ValueError, RuntimeError, TypeError, OverflowError) as error:
+        raise CourseError(f"cannot make this {name}: {str(error).splitlines()[0]}") from error

@@ -8,7 +8,6 @@ hash falls into a part: then the part gets the next sentence, which a longer fil
 """
 
 import hashlib
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -23,22 +22,13 @@ SHARE = 0.1
 """The share of different source sentences held out, half for validation and half for test."""
 
 _NAMES = """
-source src original target tgt trg translation reference
-ar cs da de el en es fa fi fr he hi hu it ja ko nl no nb pl pt ro ru sv tr uk vi zh
-ara ces dan deu ger ell eng spa fas fin fra fre heb hin hun ita jpn kor nld dut nor pol por ron rus
-swe tur ukr vie zho chi
-arabic czech danish german greek english spanish persian farsi finnish french hebrew hindi hungarian
+source src target tgt trg
+ar cs da de el en es fa fi fr he hi hu it ja ko nl no pl pt ro ru sv tr uk vi zh
+arabic czech danish german greek english spanish persian finnish french hebrew hindi hungarian
 italian japanese korean dutch norwegian polish portuguese romanian russian swedish turkish ukrainian
 vietnamese chinese
-arabisch tschechisch dänisch deutsch griechisch englisch spanisch persisch finnisch französisch
-hebräisch ungarisch italienisch japanisch koreanisch niederländisch norwegisch polnisch
-portugiesisch rumänisch russisch schwedisch türkisch ukrainisch vietnamesisch chinesisch
-arabe tchèque danois allemand grec anglais espagnol finnois français italien japonais néerlandais
-polonais portugais roumain russe suédois turc chinois español italiano português
 """
 """Words that may name a column: the sides of a pair, and languages by code and by name."""
-_COLUMN = re.compile(r"(\w+?)([ _-](text|sent|sentence)|[_-][a-z]{2})?")
-"""Such as "source_text" and "de-DE", once the case is gone."""
 
 
 class PairFile(NamedTuple):
@@ -58,86 +48,56 @@ class PairFile(NamedTuple):
 def read_pairs(path: Path | str, names: Iterable[str] = ()) -> PairFile:
     """Read a file of sentence pairs.
 
-    Args:
-        path: of the file.
-        names: further names that a first line may give to the columns, besides usual ones such as
-            "source" and "target", "French" and "English", "Deutsch" and "Englisch", "de" and "en".
+    A first line names the columns if both are usual names, such as "source" and "target", "French"
+    and "English", "de" and "en", or are among `names`; case makes no difference.
 
-    Raises:
-        CourseError: the file cannot be read, is not UTF-8, holds no pair, or has a line without
-            two columns or with an empty one; the message names the line.
+    CourseError if the file is not UTF-8, holds no pair, or has a line without two columns or with
+    an empty one; the message names the line.
     """
+    content = Path(path).read_bytes()
     try:
-        content = Path(path).read_bytes()
         text = content.decode("utf-8-sig")
-    except OSError as error:
-        raise CourseError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise CourseError(
             f"{path}, line {line}: want UTF-8; got the byte {content[error.start]:#04x}; save the "
             "file again as UTF-8"
         ) from None
+    known = {*_NAMES.split(), *(name.lower() for name in names)}
     pairs, header = [], None
     # Not splitlines(): a sentence may contain other line breaks than a newline.
     for number, line in enumerate(text.split("\n"), start=1):
-        if "\t" not in line and not normalise(line, lowercase=False):
+        columns = tuple(column.strip() for column in line.split("\t"))
+        if columns == ("",):
             continue
-        columns = [column.strip() for column in line.split("\t")]
-        if len(columns) != 2:
+        if len(columns) != 2 or not all(columns):
             raise CourseError(
-                f"{path}, line {number}: want two columns with a tab between them; "
-                f"got {len(columns)}"
+                f"{path}, line {number}: want two columns with a tab between them, none of them "
+                f"empty; got {len(columns)}"
             )
-        if not all(normalise(column, lowercase=False) for column in columns):
-            raise CourseError(
-                f"{path}, line {number}: a column is empty; fill it or delete the line"
-            )
-        if number == 1 and _is_header(columns, names):
-            header = (columns[0], columns[1])
+        lower = {column.lower() for column in columns}
+        if number == 1 and len(lower) == 2 and lower <= known:
+            header = columns
         else:
-            pairs.append((columns[0], columns[1]))
+            pairs.append(columns)
     if not pairs:
         raise CourseError(f"want a sentence pair on each line; {path} holds no sentence pair")
     return PairFile(pairs, header, hashlib.sha256(content).hexdigest())
 
 
-def _is_header(columns: list[str], names: Iterable[str]) -> bool:
-    """Return whether a first line names its columns: both of them, and differently."""
-    known = {*_NAMES.split(), *(name.lower() for name in names)}
-    columns = [column.lower() for column in columns]
-    matches = [_COLUMN.fullmatch(column) for column in columns]
-    return columns[0] != columns[1] and all(
-        column in known or (match and match[1] in known)
-        for column, match in zip(columns, matches, strict=True)
-    )
-
-
-def split(
-    pairs: Sequence[tuple[str, str]], share: float = SHARE
-) -> dict[str, list[tuple[str, str]]]:
+def split(pairs: Sequence[tuple[str, str]]) -> dict[str, list[tuple[str, str]]]:
     """Divide the pairs into "train", "valid" and "test", each in the order of the file.
 
-    A hash of the source sentence, from 0 to 1, decides to which part it belongs: below half the
-    share is the test part, up to the share the validation part. If a part has no sentence, it gets
-    the one with the next higher hash.
-
-    Args:
-        pairs: as `read_pairs` gives them.
-        share: of the different source sentences, how many are held out, above 0 and below 1.
-
-    Raises:
-        CourseError: fewer than three different source sentences, or nothing left to train on.
+    A hash of the source sentence, from 0 to 1, decides to which part it belongs: below half of
+    `SHARE` is the test part, up to `SHARE` the validation part. If a part has no sentence, it gets
+    the one with the next higher hash. CourseError for fewer than three different source sentences.
     """
     hashes = [_hash(source) for source, _ in pairs]
     order = sorted(set(hashes))
-    tests = max(1, sum(number < share / 2 for number in order))
-    held_out = tests + max(1, sum(share / 2 <= number < share for number in order))
+    tests = max(1, sum(number < SHARE / 2 for number in order))
+    held_out = tests + max(1, sum(SHARE / 2 <= number < SHARE for number in order))
     if held_out >= len(order):
-        raise CourseError(
-            f"want at least 3 different source sentences, and more than the {held_out} that are "
-            f"held out; got {len(order)}"
-        )
+        raise CourseError(f"want at least 3 different source sentences; got {len(order)}")
     part = dict.fromkeys(order[:tests], "test") | dict.fromkeys(order[tests:held_out], "valid")
     parts: dict[str, list[tuple[str, str]]] = {name: [] for name in SPLITS[:3]}
     for pair, number in zip(pairs, hashes, strict=True):

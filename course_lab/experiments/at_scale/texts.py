@@ -23,7 +23,7 @@ def load() -> dict[str, int]:
 def _write(file: Path, seed: int) -> None:
     del seed  # nothing is drawn
     captions = [len(english.split()) for _, english in multi30k.load("train")]
-    films = [sum(map(len, review.sentences)) for fold in reviews.load() for review in fold]
+    films = [sum(map(len, sentences)) for fold in reviews.load() for sentences, _ in fold]
     lengths = {
         "a caption": round(mean(captions)),
         "a film review": round(median(films)),

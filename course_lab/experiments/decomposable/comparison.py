@@ -17,14 +17,14 @@ from typing import Any, NamedTuple
 from jaxtyping import Bool
 from torch import Tensor
 
+from course_lab.experiments.decomposable import inference
+from course_lab.experiments.decomposable.statements import QUANTIFIERS
 from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
 from course_lib.data.inference_pairs import LABELS, InferencePair
 from course_lib.data.labelled import LabelledBatches
-from course_lib.data.mini_world import inference
 from course_lib.data.mini_world.lexicon.vocabulary import PREPOSITIONS
-from course_lib.data.mini_world.statements import QUANTIFIERS
 from course_lib.data.tokens.hashed import hashing_vocabulary
 from course_lib.data.tokens.tokenizer import WordVocabulary
 from course_lib.device import cpu_generator

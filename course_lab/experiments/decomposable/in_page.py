@@ -17,13 +17,13 @@ from typing import NamedTuple
 import torch
 
 from course_lab.experiments.decomposable import comparison
+from course_lab.experiments.decomposable.inference import label_of
 from course_lab.experiments.lab.experiment import Artifact
 from course_lab.experiments.lab.page_net import load_net, save_net
 from course_lab.experiments.lab.rates import Trial
 from course_lab.figures.touch.core import Interactive
 from course_lab.figures.touch.verdict import Menus, verdict
 from course_lib.data.inference_pairs import LABELS, InferencePair
-from course_lib.data.mini_world.inference import label_of
 from course_lib.data.tokens.hashed import encode_hashed
 from course_lib.data.tokens.tokenizer import START
 from course_lib.models.decomposable import Decomposable, DecomposableConfig

@@ -14,9 +14,9 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
+from course_lab.experiments.multi_head.relations import Parsed, sample_parsed
 from course_lib.attention.masks import padding_mask
 from course_lib.data.batch_source import GeneratedBatches
-from course_lib.data.mini_world.relations import Parsed, sample_parsed
 from course_lib.data.tokens.tokenizer import PAD, UNKNOWN, WordVocabulary
 from course_lib.device import cpu_generator
 from course_lib.models.cloze import Cloze, ClozeConfig

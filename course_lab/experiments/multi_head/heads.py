@@ -23,8 +23,8 @@ from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.multi_head import gaps
+from course_lab.experiments.multi_head.relations import KINDS, Parsed
 from course_lib.data.mini_world.lexicon.reader import load
-from course_lib.data.mini_world.relations import KINDS, Parsed
 from course_lib.data.tokens.tokenizer import WordVocabulary
 from course_lib.models.cloze import Cloze, mean_reads, without_heads
 

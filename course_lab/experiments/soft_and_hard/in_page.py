@@ -19,9 +19,9 @@ from course_lab.experiments.lab.rates import Trial
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.soft_and_hard import reading
 from course_lab.experiments.soft_and_hard import scenes as shared
+from course_lab.experiments.soft_and_hard.digits import Scenes
 from course_lab.figures.touch.core import Interactive
 from course_lab.figures.touch.glances import Look, Scene, glances
-from course_lib.data.images.digits import Scenes
 from course_lib.device import cpu_generator
 from course_lib.files import atomic_write
 from course_lib.models.captioner import Captioner

@@ -22,9 +22,9 @@ from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.soft_and_hard import scenes as shared
+from course_lab.experiments.soft_and_hard.digits import Scenes
 from course_lib.attention.hard import HardAttention
 from course_lib.data.batch import Batch
-from course_lib.data.images.digits import Scenes
 from course_lib.decoding.greedy import greedy
 from course_lib.device import cpu_generator
 from course_lib.models.captioner import Captioner, CaptionerConfig

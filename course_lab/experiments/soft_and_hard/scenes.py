@@ -3,9 +3,9 @@
 import torch
 from torch import Tensor
 
+from course_lab.experiments.soft_and_hard.digits import CLASSES, SIDE, Scenes, compose, images
 from course_lib.data.batch import Batch
 from course_lib.data.batch_source import GeneratedBatches
-from course_lib.data.images.digits import CLASSES, SIDE, Scenes, compose, images
 from course_lib.data.tokens.tokenizer import SPECIALS, START
 from course_lib.device import cpu_generator
 

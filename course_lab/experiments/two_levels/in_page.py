@@ -15,11 +15,10 @@ from torch import nn
 from course_lab.experiments.lab.experiment import Artifact
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.two_levels import king
+from course_lab.experiments.two_levels.documents import DecidedDocument, Document
 from course_lab.experiments.two_levels.looks import classify, probabilities
 from course_lab.figures.touch.core import Interactive
 from course_lab.figures.touch.heat import HeatedDocument, document_heat
-from course_lib.data.document import Document
-from course_lib.data.mini_world.documents import DecidedDocument
 from course_lib.files import atomic_write
 
 STORED = Path(__file__).with_name("in_page.json")

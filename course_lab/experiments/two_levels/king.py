@@ -19,21 +19,20 @@ from torch import nn
 from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
+from course_lab.experiments.two_levels.batches import (
+    DocumentBatch,
+    DocumentBatches,
+    collate_documents,
+    encode_documents,
+)
 from course_lab.experiments.two_levels.controls import (
     LEVELS,
     BagOfWords,
     with_equal_weights,
     without_encoders,
 )
+from course_lab.experiments.two_levels.documents import PLACES, DecidedDocument, Document, sample
 from course_lab.experiments.two_levels.looks import looks
-from course_lib.data.document import Document
-from course_lib.data.document_batch import (
-    DocumentBatch,
-    DocumentBatches,
-    collate_documents,
-    encode_documents,
-)
-from course_lib.data.mini_world.documents import PLACES, DecidedDocument, sample
 from course_lib.data.tokens.tokenizer import WordVocabulary
 from course_lib.device import cpu_generator
 from course_lib.models.hierarchical import HierarchicalConfig

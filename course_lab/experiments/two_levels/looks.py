@@ -12,9 +12,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from course_lib.data.document import Document
-from course_lib.data.document_batch import DocumentBatch
-from course_lib.data.mini_world.documents import DecidedDocument
+from course_lab.experiments.two_levels.batches import DocumentBatch
+from course_lab.experiments.two_levels.documents import DecidedDocument, Document
 from course_lib.models.hierarchical import Classified
 
 Batch = Callable[[Sequence[Document]], DocumentBatch]

@@ -18,9 +18,13 @@ import torch
 
 from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.stored import load_stored
+from course_lab.experiments.two_levels.batches import (
+    DocumentBatches,
+    collate_documents,
+    encode_documents,
+)
+from course_lab.experiments.two_levels.documents import Document
 from course_lib.data.corpora import reviews
-from course_lib.data.document import Document
-from course_lib.data.document_batch import DocumentBatches, collate_documents, encode_documents
 from course_lib.data.tokens.tokenizer import WordVocabulary
 from course_lib.device import cpu_generator
 from course_lib.models.hierarchical import HierarchicalAttention, HierarchicalConfig
@@ -142,7 +146,7 @@ def summary() -> dict[str, tuple[float, float, float, int]]:
 
 @cache
 def _folds() -> list[list[Document]]:
-    return reviews.load()
+    return [[Document(*review) for review in fold] for fold in reviews.load()]
 
 
 def share_read(documents: Sequence[Document]) -> float:
@@ -161,7 +165,9 @@ def _record(trial: ReviewTrial) -> dict[str, Any]:
         "bag, same input": bag_accuracy_as_read,
         "network": network_accuracy,
     }
-    train, test = reviews.split(_folds(), trial.fold)
+    folds = _folds()
+    train = [d for n, fold in enumerate(folds) if n != trial.fold for d in fold]
+    test = folds[trial.fold]
     found = {**trial._asdict(), "accuracy": round(judges[trial.model](train, test), 4)}
     if trial.model == "bag, same input":
         found["read"] = round(share_read(test), 4)

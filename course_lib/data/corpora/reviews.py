@@ -1,8 +1,7 @@
 """Film reviews, polarity dataset 2.0 (Pang & Lee 2004): 1,000 against and 1,000 for.
 
 The corpus numbers the reviews of each kind from cv000 to cv999. Its ten folds are these numbers by
-the hundred: fold 3 is cv300 to cv399 of both kinds. A review is one text, already split into words,
-with one sentence on each line.
+the hundred: fold 3 is cv300 to cv399 of both kinds.
 """
 
 import re
@@ -11,7 +10,6 @@ from pathlib import Path
 from typing import IO
 
 from course_lib.data.corpora.download import fetch
-from course_lib.data.document import Document
 
 FOLDS = 10
 POLARITIES = ("neg", "pos")
@@ -19,30 +17,22 @@ POLARITIES = ("neg", "pos")
 
 _MEMBER = re.compile(r"movie_reviews/(neg|pos)/cv(\d)\d\d_\d+\.txt")
 
+Review = tuple[tuple[tuple[str, ...], ...], int]
+"""The words of each sentence, which is a line of the file, and the label."""
 
-def load() -> list[list[Document]]:
+
+def load() -> list[list[Review]]:
     """Load the ten folds of 200 reviews, in the order of polarity and number."""
     return read_folds(fetch("reviews")["movie_reviews.zip"])
 
 
-def read_folds(archive: Path | IO[bytes]) -> list[list[Document]]:
+def read_folds(archive: Path | IO[bytes]) -> list[list[Review]]:
     """Read the folds from an archive, a path or an open file."""
-    folds: list[list[Document]] = [[] for _ in range(FOLDS)]
+    folds: list[list[Review]] = [[] for _ in range(FOLDS)]
     with zipfile.ZipFile(archive) as files:
         for name in sorted(files.namelist()):
             if match := _MEMBER.fullmatch(name):
-                polarity, hundred = match.groups()
                 lines = map(str.split, files.read(name).decode("latin-1").split("\n"))
                 sentences = tuple(tuple(words) for words in lines if words)
-                folds[int(hundred)].append(Document(sentences, POLARITIES.index(polarity)))
+                folds[int(match[2])].append((sentences, POLARITIES.index(match[1])))
     return folds
-
-
-def split(folds: list[list[Document]], test: int) -> tuple[list[Document], list[Document]]:
-    """Return the documents of all folds but one, for training, and those of that one, for testing.
-
-    Raises:
-        IndexError: there is no such fold.
-    """
-    rest = [document for n, fold in enumerate(folds) if n != test for document in fold]
-    return rest, folds[test]

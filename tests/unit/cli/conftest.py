@@ -1,11 +1,17 @@
 """Tiny trained runs, and what is asked of every mistake."""
 
+import json
+import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from course_lib.cli.main import main
+from course_lib.data.corpora import download
+from course_lib.data.corpora.registry import DATASETS
 
+SICK = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
 TINY = ["--pairs", "60", "--held-out", "20", "--steps", "4", "--hidden", "8"]
 
 
@@ -49,9 +55,41 @@ def complaint(capsys):
     return check
 
 
-@pytest.fixture(scope="session")
-def classifier(tmp_path_factory) -> Path:
-    """A tiny run of decomposable attention on the mini-world; not to be written to."""
-    folder = tmp_path_factory.mktemp("classifiers") / "decomposable"
-    assert run("train", "decomposable", *TINY, "--run", folder) == 0
+@pytest.fixture
+def small_corpora(tmp_path, monkeypatch):
+    """A folder with a small SICK and a small archive of SNLI, as the registry knows them here."""
+    folder = tmp_path / "data"
+    (folder / "sick").mkdir(parents=True)
+    (folder / "snli").mkdir()
+    labels = ("ENTAILMENT", "NEUTRAL", "CONTRADICTION")
+    for file in DATASETS["sick"].files:
+        rows = [
+            f"{n}\tA dog is running {n}\tAn animal runs\t4.5\t{labels[n % 3]}\n" for n in range(12)
+        ]
+        (folder / file.path).write_text(SICK + "".join(rows))
+    with zipfile.ZipFile(folder / "snli/snli_1.0.zip", "w") as archive:
+        for split in ("train", "dev", "test"):
+            lines = [
+                json.dumps(
+                    {
+                        "gold_label": (*labels, "-")[n % 4].lower(),
+                        "sentence1": f"Two dogs play with ball {n}.",
+                        "sentence2": "Animals are outside.",
+                    }
+                )
+                for n in range(16)
+            ]
+            archive.writestr(f"snli_1.0/snli_1.0_{split}.jsonl", "\n".join(lines) + "\n")
+    known = {
+        name: replace(
+            DATASETS[name],
+            files=tuple(
+                replace(file, sha256=download.pooch.file_hash(str(folder / file.path)))
+                for file in DATASETS[name].files
+            ),
+        )
+        for name in ("sick", "snli")
+    }
+    monkeypatch.setattr(download, "DATASETS", {**DATASETS, **known})
+    monkeypatch.setenv("COURSE_DATA", str(folder))
     return folder

@@ -42,13 +42,15 @@ def offline(monkeypatch, tmp_path):
     return tmp_path / "cache"
 
 
-def test_a_blank_line_stays_a_blank_line(trained, capsys, monkeypatch):
+def test_each_line_of_standard_input_is_a_sentence(trained, capsys, complaint, monkeypatch):
     sentences = ["der Hund schläft .", "die Katze sieht den Hund ."]
     assert run("translate", trained["cho"], *sentences) == 0
-    first, second = capsys.readouterr().out.splitlines()
-    standard_input(monkeypatch, f"\n{sentences[0]}\n  \n\n{sentences[1]}\n\n")
+    written = capsys.readouterr().out
+    standard_input(monkeypatch, "\n".join(sentences) + "\n")
     assert run("translate", trained["cho"]) == 0
-    assert capsys.readouterr().out.split("\n") == ["", first, "", "", second, "", ""]
+    assert capsys.readouterr().out == written
+    standard_input(monkeypatch, f"{sentences[0]}\n \n{sentences[1]}\n")
+    assert "sentence 2: empty sentence" in complaint("translate", trained["cho"])
 
 
 def test_evaluate_prints_and_stores_the_scores(trained, tmp_path, capsys):
@@ -65,12 +67,11 @@ def test_evaluate_prints_and_stores_the_scores(trained, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["train", "transfomer"], "want a model out of bahdanau"),
-        (["train"], "want a model out of bahdanau"),
+        (["train", "transfomer"], "want a model out of bag, bahdanau"),
+        (["train"], "want a model out of bag, bahdanau"),
         (["train", "cho", "--data", "wmt"], "unknown data 'wmt'; choose one of mini, multi30k"),
-        (["train", "cho", "--data", "own"], "there is no file of this name"),
         (["train", "cho", "--source", "fr"], "mini has the languages de and en; got 'fr'"),
-        (["train", "cho", "--target", "de"], "source and target are both 'de'"),
+        (["train", "cho", "--target", "de"], "mini has the languages de and en; got 'de' and 'de'"),
         (["train", "cho", "--steps", "0"], "--steps: '0' is not a whole number from 1 on"),
         (["train", "cho", "--steps", "1", "--epochs", "1"], "not allowed with argument"),
         (["train", "cho", "--minutes", "nan"], "want max_minutes above 0; got nan"),
@@ -108,7 +109,7 @@ def test_no_network_and_no_file(offline, complaint, tmp_path):
     ("changes", "said"),
     [
         ({"colour": 1}, "unexpected keyword argument 'colour'"),
-        ({"source": "en"}, "source and target are both 'en'"),
+        ({"source": "en"}, "mini has the languages de and en; got 'en'"),
         ({"target": "fr"}, "mini has the languages de and en"),
     ],
     ids=str,
@@ -150,12 +151,14 @@ def test_ctrl_c_is_no_traceback(monkeypatch, capsys):
     assert capsys.readouterr().err == "stopped\n"
 
 
-def test_align_leaves_the_picture_of_the_call_before(trained, capsys, tmp_path, monkeypatch):
+def test_align_draws_where_it_is_asked_to(trained, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for name in ("alignment.png", "alignment-2.png", "alignment-3.png"):
-        assert run("align", trained["bahdanau"], "der Hund schläft .") == 0
-        assert f"the map is in {name}\n" in capsys.readouterr().out
-        assert Path(name).read_bytes().startswith(b"\x89PNG")
+    assert run("align", trained["bahdanau"], "der Hund schläft .") == 0
+    assert " <- " in capsys.readouterr().out
+    assert not list(tmp_path.iterdir())
+    assert run("align", trained["bahdanau"], "der Hund schläft .", "--figure", "map.png") == 0
+    assert "the map is in map.png\n" in capsys.readouterr().out
+    assert Path("map.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_picture_that_cannot_be_drawn(trained, complaint, tmp_path):

@@ -58,7 +58,7 @@ def test_the_direction_is_the_one_that_was_asked_for(
 
 
 @pytest.mark.parametrize("model", ["cho", "decomposable"])
-def test_the_seed_decides_weights_order_and_dropout(model, asked, tiny, tmp_path):
+def test_the_seed_decides_weights_order_and_dropout(model, asked, tiny, small_corpora, tmp_path):
     zero, one, again = (
         asked(*tiny, "--seed", seed, "--run", str(tmp_path / f"{number}"), model=model)
         for number, seed in enumerate(["0", "1", "0"])

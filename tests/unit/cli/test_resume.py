@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from course_lib.cli import recipes
-from course_lib.cli.recipes import translators
 from course_lib.models.registry import CLASSIFIERS
 from course_lib.training import fit as training
 from course_lib.training.checkpoint import read_tensors
@@ -16,10 +15,11 @@ from tests.unit.cli.conftest import run
 
 MINI = ["--pairs", "40", "--held-out", "8"]
 SMALL = ["--steps", "4", "--hidden", "8", "--seed", "3"]
+TRANSLATORS = sorted({model for _, model in recipes.RECIPES} - CLASSIFIERS.keys())
 # Every model once; the two kinds of data in turn.
 COMBINATIONS = [
-    *[(name, ("mini", "own")[number % 2]) for number, name in enumerate(translators())],
-    *[(name, "mini") for name in sorted(CLASSIFIERS)],
+    *[(name, ("mini", "own")[number % 2]) for number, name in enumerate(TRANSLATORS)],
+    *[(name, "sick") for name in sorted(CLASSIFIERS)],
 ]
 
 
@@ -30,12 +30,11 @@ class Killed(BaseException):
 @pytest.fixture(autouse=True)
 def often_saved(monkeypatch):
     """Every run is saved at its second step, or earlier, and at its last one."""
-    for name in ("RECIPES", "CLASSIFIER_RECIPES"):
-        changed = {
-            key: replace(old, fit=replace(old.fit, checkpoint_every=2))
-            for key, old in getattr(recipes, name).items()
-        }
-        monkeypatch.setattr(recipes, name, changed)
+    changed = {
+        key: replace(old, fit=replace(old.fit, checkpoint_every=2))
+        for key, old in recipes.RECIPES.items()
+    }
+    monkeypatch.setattr(recipes, "RECIPES", changed)
 
 
 @pytest.fixture
@@ -80,9 +79,9 @@ def content(folder) -> tuple:
 
 @pytest.mark.parametrize(("model", "data"), COMBINATIONS)
 def test_a_run_that_is_killed_again_and_again_ends_as_the_unbroken_one(
-    model, data, pairs, killed_at, tmp_path
+    model, data, pairs, small_corpora, killed_at, tmp_path
 ):
-    options = [*SMALL, *(MINI if data == "mini" else ["--data", pairs])]
+    options = [*SMALL, *(["--data", pairs] if data == "own" else MINI)]
     if data == "own":
         options += ["--source", "fr", "--target", "en"]
     whole, broken = tmp_path / "whole", tmp_path / "broken"
@@ -117,36 +116,22 @@ def test_after_the_end_there_is_nothing_to_do(begun, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["transformer"], "model transformer is not what the run in .* was begun with, bahdanau"),
-        (["--data", "mini"], "data mini is not what .*, pairs.tsv"),
-        (["--source", "de"], "source de is not .*, fr"),
-        (["--steps", "9"], "steps 9 is not .*, 4"),
-        (["--epochs", "2"], "epochs 2 is not .*, None"),
-        (["--hidden", "16"], "hidden 16 is not .*, 8"),
-        (["--seed", "0"], "seed 0 is not .*, 3"),
-        (["--learning-rate", "0.5"], "learning_rate 0.5 is not .*, 0.002"),
-        (["--precision", "bf16"], "precision bf16 is not .*, float32"),
-        (["--held-out-share", "0.5"], "share 0.5 is not .*, 0.1"),
-        (["--pairs", "7"], "pairs 7 is not .*, 0"),
-        (["--no-premise"], "premise False is not .*, None"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+    "options",
+    [["transformer"], ["--source", "fr"], ["--steps", "4"], ["--seed", "0"], ["--no-premise"]],
+    ids=" ".join,
 )
-def test_an_option_that_differs_is_named(options, said, begun, complaint):
+def test_an_option_beside_the_folder_is_refused(options, begun, complaint):
     before = files(begun)
     message = complaint("train", *options, "--run", begun, "--resume")
-    assert "leave it out, or choose another folder" in message
-    assert re.search(said, message), message
+    assert re.search(r"leave out \w+, or choose another folder", message), message
     assert files(begun) == before
 
 
-def test_the_same_options_and_other_limits_may_be_given(begun, pairs, tmp_path):
+def test_the_time_and_the_path_of_own_pairs_may_be_given(begun, pairs, tmp_path):
     folder, moved = shutil.copytree(begun, tmp_path / "run"), tmp_path / "moved.tsv"
     shutil.copy(pairs, moved)
-    options = ["--run", folder, "--resume", "--minutes", "5", "--source", "fr", *SMALL]
-    assert run("train", "bahdanau", *options, "--data", moved) == 0
+    options = ["--run", folder, "--resume", "--minutes", "5"]
+    assert run("train", *options, "--data", moved) == 0
 
 
 def test_without_resume_nothing_is_overwritten(begun, complaint, tmp_path):

@@ -18,7 +18,6 @@ def test_latin_1_on_standard_input(trained, complaint, monkeypatch):
     monkeypatch.setattr(sys, "stdin", coded("utf-8", content))
     said = complaint("translate", trained["cho"])
     assert "can't decode byte 0xdf" in said
-    assert "set PYTHONIOENCODING" in said
 
 
 def test_an_ascii_terminal(complaint, monkeypatch):
@@ -26,7 +25,6 @@ def test_an_ascii_terminal(complaint, monkeypatch):
     monkeypatch.setattr(sys, "stdout", coded("ascii"))
     said = complaint("data", "list")
     assert "can't encode character" in said
-    assert "set PYTHONIOENCODING" in said
 
 
 def test_help_does_not_wait_for_torch():

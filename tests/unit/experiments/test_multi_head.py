@@ -5,7 +5,7 @@ import torch
 
 from course_lab.experiments.multi_head import difference, gaps, heads
 from course_lab.experiments.multi_head.difference import VARIANTS, Reader, draw, left_over
-from course_lib.data.mini_world.relations import KINDS, Parsed, Relation
+from course_lab.experiments.multi_head.relations import KINDS, Parsed, Relation
 from course_lib.device import cpu_generator
 from course_lib.models.cloze import Cloze, without_heads
 

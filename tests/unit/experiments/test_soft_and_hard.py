@@ -8,9 +8,9 @@ import pytest
 import torch
 
 from course_lab.experiments.soft_and_hard import exact, noise, reading, scenes
+from course_lab.experiments.soft_and_hard.digits import compose, images
 from course_lab.experiments.soft_and_hard.reading import log_likelihood, without_baseline
 from course_lib.attention.hard import HardAttention
-from course_lib.data.images.digits import compose, images
 from course_lib.models import captioner
 from course_lib.models.captioner import Captioner, CaptionerConfig
 from course_lib.training.objective import sampled_reward

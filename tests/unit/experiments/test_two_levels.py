@@ -5,14 +5,14 @@ import torch
 from torch import nn
 
 from course_lab.experiments.two_levels import in_page, king
+from course_lab.experiments.two_levels.batches import collate_documents, encode_documents
 from course_lab.experiments.two_levels.controls import (
     BagOfWords,
     EqualQuery,
     OneByOne,
 )
+from course_lab.experiments.two_levels.documents import DecidedDocument
 from course_lab.experiments.two_levels.looks import looks
-from course_lib.data.document_batch import collate_documents, encode_documents
-from course_lib.data.mini_world.documents import DecidedDocument
 from course_lib.data.tokens.tokenizer import WordVocabulary
 from course_lib.models.hierarchical import Classified
 

@@ -25,13 +25,13 @@ from itertools import count as counting
 from itertools import islice
 from random import Random
 
+from course_lab.experiments.decomposable.edits import ADVERBIALS, Draft
+from course_lab.experiments.decomposable.statements import KINDS, is_named, quantified
 from course_lib.data.inference_pairs import LABELS, InferencePair
-from course_lib.data.mini_world.edits import ADVERBIALS, Draft
 from course_lib.data.mini_world.english import realise
 from course_lib.data.mini_world.grammar import BUCKETS
 from course_lib.data.mini_world.meaning import Clause, Sentence
 from course_lib.data.mini_world.phrases import Chance, Misfit
-from course_lib.data.mini_world.statements import KINDS, is_named, quantified
 
 ENTAILMENT, NEUTRAL, CONTRADICTION = LABELS
 SPLITS = ("train", "valid", "test")

@@ -2,8 +2,8 @@
 
 import pytest
 
+from course_lab.experiments.multi_head.relations import sample_parsed
 from course_lib.data.mini_world.grammar import split_of
-from course_lib.data.mini_world.relations import sample_parsed
 
 PARSED = {
     " ".join(each.words): each for each in sample_parsed("test", 400, min_words=4, max_words=12)

@@ -27,7 +27,6 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from course_lib.data.document import Document
 from course_lib.data.mini_world.clauses import draw_sentence
 from course_lib.data.mini_world.combinations import Combinations, stable_hash, world
 from course_lib.data.mini_world.english import realise
@@ -57,6 +56,25 @@ _KINGS, _ROOMS = {KING, "kings"}, {place + end for place in PLACES for end in ("
 
 
 @dataclass(frozen=True, slots=True)
+class Document:
+    """The words of each sentence, and the number of the class, from 0."""
+
+    sentences: tuple[tuple[str, ...], ...]
+    label: int
+
+    def without_sentence(self, index: int) -> "Document":
+        """The document without one sentence."""
+        return Document(self.sentences[:index] + self.sentences[index + 1 :], self.label)
+
+    def without_word(self, sentence: int, index: int) -> "Document":
+        """The document without one word; the word's sentence may be empty then."""
+        words = self.sentences[sentence]
+        kept = words[:index] + words[index + 1 :]
+        lines = (*self.sentences[:sentence], kept, *self.sentences[sentence + 1 :])
+        return Document(lines, self.label)
+
+
+@dataclass(frozen=True, slots=True)
 class DecidedDocument(Document):
     """A document that knows which sentence decides its label.
 
@@ -73,7 +91,7 @@ class DecidedDocument(Document):
 
     @property
     def silent(self) -> bool:
-        """Return whether nothing says where the king is."""
+        """Whether nothing says where the king is."""
         return self.label == SILENCE
 
 
@@ -84,7 +102,7 @@ class Frame(NamedTuple):
     people: tuple[str, ...]
 
     def filled(self, who: str, where: str) -> tuple[str, ...]:
-        """Return the sentence with its blanks filled."""
+        """The sentence with its blanks filled."""
         return tuple({_WHO: who, _WHERE: where}.get(word, word) for word in self.words)
 
 

@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from course_lib.data.document import Document
+from course_lab.experiments.two_levels.documents import Document
 from course_lib.data.tokens.tokenizer import PAD, WordVocabulary
 from course_lib.device import cpu_generator, mixed_seed
 

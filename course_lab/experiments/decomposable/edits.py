@@ -8,9 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from course_lib.data.mini_world.meaning import NounPhrase
-from course_lib.data.mini_world.phrases import Chance, Misfit
-from course_lib.data.mini_world.statements import (
+from course_lab.experiments.decomposable.statements import (
     KINDS,
     SUITING,
     draw_statement,
@@ -18,6 +16,8 @@ from course_lib.data.mini_world.statements import (
     nouns_like,
     verbs_like,
 )
+from course_lib.data.mini_world.meaning import NounPhrase
+from course_lib.data.mini_world.phrases import Chance, Misfit
 
 ADVERBIALS = ("time", "manner", "place")
 T = TypeVar("T")

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from course_lab.experiments.decomposable.statements import KINDS
 from course_lib.data.mini_world.lexicon.reader import load
-from course_lib.data.mini_world.statements import KINDS
 
 LEXICON = load("full")
 NAMES = [name.lemma for name in LEXICON.names]

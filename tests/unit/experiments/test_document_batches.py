@@ -2,8 +2,12 @@
 
 import torch
 
-from course_lib.data.document import Document
-from course_lib.data.document_batch import DocumentBatches, collate_documents, encode_documents
+from course_lab.experiments.two_levels.batches import (
+    DocumentBatches,
+    collate_documents,
+    encode_documents,
+)
+from course_lab.experiments.two_levels.documents import Document
 from course_lib.data.tokens.tokenizer import PAD, UNKNOWN, WordVocabulary
 
 DOCUMENT = Document((("a", "b", "c"), ("d",), ("e", "f")), 1)

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_lib.data.images.digits import SPLITS, compose, images
+from course_lab.experiments.soft_and_hard.digits import SPLITS, compose, images
 
 
 def drawing(seed: int = 0) -> torch.Generator:

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from course_lib.data.mini_world.documents import (
+from course_lab.experiments.two_levels.documents import (
     KING,
     MENTIONS,
     PLACES,

@@ -5,12 +5,12 @@ from itertools import product
 
 import pytest
 
+from course_lab.experiments.decomposable import inference
+from course_lab.experiments.decomposable.inference import CONSTRUCTIONS, SPLITS, label_of
+from course_lab.experiments.decomposable.statements import QUANTIFIERS
 from course_lib.data.inference_pairs import LABELS
-from course_lib.data.mini_world import inference
-from course_lib.data.mini_world.inference import CONSTRUCTIONS, SPLITS, label_of
-from course_lib.data.mini_world.statements import QUANTIFIERS
 from tests.remembered import remembered
-from tests.unit.data.mini_world import worlds
+from tests.unit.experiments import worlds
 
 MOST_BITS = 12
 EACH = 1

@@ -1,1 +1,0 @@
-"""Pictures that come with a package, for attention that looks."""
