@@ -79,7 +79,7 @@ format: $(READY)  ## format the code of the library, tests and tools
 bench: $(READY)  ## time the library beside others' code; ARGS=--quick to try
 	$(RUN) tools.speed $(ARGS)
 
-results: $(READY)  ## train what is missing on real data, for hours; ARGS=--check compares
+results: $(READY)  ## train what is missing on real data, for hours
 	$(RUN) tools.results $(ARGS)
 
 gpu-lane: $(READY)  ## all that needs a GPU, in ten minutes

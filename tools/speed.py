@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tools import ROOT
-from tools.other_results import table
+from tools.results import table
 
 PAGE, GPU = ROOT / "book/speed.md", ROOT / "book/results/gpu.json"
 BENCHMARKS = ROOT / "benchmarks"

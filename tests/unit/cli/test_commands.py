@@ -163,6 +163,6 @@ def test_align_draws_where_it_is_asked_to(trained, capsys, tmp_path, monkeypatch
 
 def test_a_picture_that_cannot_be_drawn(trained, complaint, tmp_path):
     align = ("align", trained["bahdanau"], "der Hund schläft .", "--figure")
-    assert "Format 'gif' is not supported" in complaint(*align, tmp_path / "map.gif")
+    assert "Format 'txt' is not supported" in complaint(*align, tmp_path / "map.txt")
     assert "no/map.png" in complaint(*align, "no/map.png")
     assert "has no attention to draw" in complaint("align", trained["cho"], "der Hund .")
