@@ -1,5 +1,7 @@
 """Live cells of chapters 10, 11, 12 and 14 answer what a reader types, or say what to type."""
 
+from functools import partial
+
 import matplotlib.pyplot as plt
 import pytest
 import torch
@@ -47,9 +49,7 @@ def test_chapter_10_translates_and_draws_or_names_the_strange_word(small, capsys
 
 
 def test_chapter_11_searches_and_samples_or_names_the_strange_word(small, capsys):
-    known = {word.lower(): word for pair in small["world"].train for word in pair.source}
-    names = {"known": known, "ways_to_search": live_function("11", "ways_to_search", **small)}
-    decoded = live_function("11", "decoded", **small, translate=translate, **names)
+    decoded = live_function("11", "decoded", **small, translate=translate, partial=partial)
     words = small["world"].train[0].source[:-1]
     decoded(" ".join(words).capitalize() + ".", beams=3, temperature=0.5)
     assert [line.split("  ")[0].strip() for line in capsys.readouterr().out.splitlines()] == [

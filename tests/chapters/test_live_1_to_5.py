@@ -10,7 +10,6 @@ from course_lab import charts
 from course_lab.experiments.bahdanau import in_page as looking_back
 from course_lab.experiments.recurrence import gradient
 from course_lab.experiments.seq2seq import in_page as one_vector
-from course_lib.data.tokens.tokenizer import SPECIALS
 from course_lib.evaluation.translate import translate
 from tests.chapters.live_cells import live_function
 
@@ -56,7 +55,7 @@ def test_1_says_what_is_wrong(gradient_back, bad, said, capsys):
 
 @pytest.fixture
 def through_the_vector():
-    names = {"page": one_vector.load(), "SPECIALS": SPECIALS, "translate": translate}
+    names = {"page": one_vector.load(), "translate": translate}
     return live_function("02", "through_the_vector", **names)
 
 
@@ -75,7 +74,7 @@ def test_2_says_what_it_wants(through_the_vector, sentence, capsys):
 @pytest.fixture
 def look():
     stored = looking_back.load()
-    names = {"in_page": looking_back, "SPECIALS": SPECIALS, "translate": translate}
+    names = {"in_page": looking_back, "translate": translate}
     names |= {"attentive": looking_back.rebuilt(stored), "charts": charts}
     names["world"] = SimpleNamespace(tokenizers=looking_back.tokenizers(stored))
     return live_function("04", "look", **names)
