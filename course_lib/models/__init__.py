@@ -1,6 +1,5 @@
 """Translators, one file a paper, all on the protocol of `course_lib.models.protocol`."""
 
-from .autoencoder import SequenceAutoencoder, transfer_weights
 from .bahdanau import Bahdanau, BahdanauConfig
 from .captioner import Captioner, CaptionerConfig
 from .cho import Cho, ChoConfig

@@ -6,7 +6,6 @@ from typing import Any
 from torch import nn
 
 from course_lib.errors import CourseError
-from course_lib.models.autoencoder import SequenceAutoencoder
 from course_lib.models.bahdanau import Bahdanau, BahdanauConfig
 from course_lib.models.cho import Cho, ChoConfig
 from course_lib.models.decomposable import Decomposable, DecomposableConfig
@@ -22,7 +21,6 @@ from course_lib.models.transformer import Transformer, TransformerConfig
 MODELS: dict[str, tuple[type[EncoderDecoder], type]] = {
     "cho": (Cho, ChoConfig),
     "sutskever": (Sutskever, SutskeverConfig),
-    "autoencoder": (SequenceAutoencoder, SutskeverConfig),
     "bahdanau": (Bahdanau, BahdanauConfig),
     "dot": (DotProduct, DotConfig),
     "luong": (Luong, LuongConfig),

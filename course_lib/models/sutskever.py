@@ -34,7 +34,7 @@ class SutskeverMemory(Memory):
 
 
 class SequenceEncoder(nn.Module):
-    """Embedding and LSTM layers; one module, so that `autoencoder` can copy its parameters."""
+    """Embedding and LSTM layers."""
 
     def __init__(self, config: SutskeverConfig) -> None:
         super().__init__()

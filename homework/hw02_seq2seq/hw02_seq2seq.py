@@ -256,7 +256,7 @@ def test_rows_like_the_library_hidden(teacher_forcing):
 # *About 30 minutes, ★★☆.*
 #
 # A test set does not fit into one batch. Compute its cross-entropy and its perplexity from the
-# scores of several batches (chapter 2, *The idea*, "What is minimised"):
+# scores of several batches (chapter 2, *Loss and perplexity*):
 #
 # $$
 # \mathcal{L} = -\frac{1}{N} \sum \ln p(y_i \mid y_{<i}, x), \qquad

@@ -279,7 +279,7 @@ def test_against_the_library(scores):
 # *About 25 minutes, ★★☆.*
 #
 # The estimate of Nadaraya and Watson is the average of all values, weighted by a kernel (chapter 5,
-# *Any number of pairs*):
+# *Build it*):
 #
 # $$c(q) = \sum_j \alpha_j v_j, \qquad \alpha_j \propto \exp\bigl(-|q - k_j|^2 / 2 b^2\bigr).$$
 #

@@ -43,7 +43,7 @@ MENUS = Menus(
         "when": ("", "today", "now"),
     },
     premise=(4, 0, 1, 1),
-    hypothesis=(4, 0, 2, 0),
+    hypothesis=(4, 0, 0, 0),
 )
 START_WORD = "∅"
 _KINDS = {"doctor": "person", "witch": "person", "dog": "animal", "cat": "animal"}

@@ -103,15 +103,14 @@ def pairs() -> list[AlignedPair]:
     return [known[sentence] for sentence in SENTENCES]
 
 
-def show(gloss: Mapping[str, str], sentence: int = OPENING) -> Interactive:
+def show(gloss: Mapping[str, str]) -> Interactive:
     """The network for the reader to try, with a sentence that it has translated already.
 
     Args:
         gloss: an English word for each German one.
-        sentence: which of `SENTENCES` is shown first.
     """
     made, offered = load(), pairs()
-    words = offered[sentence].source
+    words = offered[OPENING].source
     (translation,) = translate(made.model, [words], *made.tokenizers)
     source, target = (
         [tokenizer.decode([i]) for i in range(len(SPECIALS), len(tokenizer))]
@@ -123,9 +122,9 @@ def show(gloss: Mapping[str, str], sentence: int = OPENING) -> Interactive:
         {word: gloss[word] for word in target if word in gloss},
         words=source,
         written=translation.target.words,
-        odds=odds_of(made, offered[sentence], translation.target.words),
+        odds=odds_of(made, offered[OPENING], translation.target.words),
         vector=vector_of(made, words),
-        opening=sentence,
+        opening=OPENING,
         most=one_vector.MAX_WORDS,
     )
 

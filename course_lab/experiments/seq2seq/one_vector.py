@@ -3,9 +3,9 @@
 Three comparisons on the same kind of sentences. *Width*: Cho's model with vectors of four sizes,
 and once a wide network with a narrow vector, so that the vector and the network around it can be
 told apart; with more updates in `longer`. *Order*: Sutskever's model with the source read forwards
-and backwards. *Pre-training* is in `pretraining`. Within a comparison all runs have the same
-sentence pairs, the same order and number of updates; each variant has its own learning rate, chosen
-among `RATES` by the loss on validation pairs. The commands:
+and backwards. Within a comparison all runs have the same sentence pairs, the same order and number
+of updates; each variant has its own learning rate, chosen among `RATES` by the loss on validation
+pairs. The commands:
 
     python -m course_lab.experiments seq2seq/one_vector_tuning  # the learning rates
     python -m course_lab.experiments seq2seq/one_vector         # five seeds, on the test pairs

@@ -1,17 +1,9 @@
 // A soft look-up in the plane: keys with a query to drag, values with their average.
 
-// One query and one key each; `j` is the key's place. The same as SCORES beside this file.
+// One query and one key each. The same as SCORES beside this file.
 const LOOKUP_SCORES = {
   "dot product": dot,
-  "scaled dot product": (q, k) => dot(q, k) / Math.SQRT2,
-  "cosine, times 4": (q, k) => {
-    const long = (v) => Math.max(Math.hypot(...v), 1e-9);
-    return 4 * dot(q, k) / long(q) / long(k);
-  },
-  "general, W a quarter turn": (q, k) => q[0] * k[1] - q[1] * k[0],
-  "additive": (q, k) => Math.tanh(q[0] + k[0]) + Math.tanh(q[1] + k[1]),
   "distance": (q, k) => -2 * ((q[0] - k[0]) ** 2 + (q[1] - k[1]) ** 2),
-  "location, no key is read": (q, k, j, data) => dot(q, data.rows[j]),
 };
 
 function lookupFigure(figure, data) {
@@ -38,7 +30,7 @@ function lookupFigure(figure, data) {
     make("div", {}, [table, sum])]));
 
   function draw() {
-    const scores = data.k.map((k, j) => LOOKUP_SCORES[names[state.score]](state.q, k, j, data));
+    const scores = data.k.map((k) => LOOKUP_SCORES[names[state.score]](state.q, k));
     const weights = softmax(scores, 2 ** state.cold), c = average(weights, data.v);
     cells.forEach(({ score, bar }, j) => {
       score.textContent = scores[j].toFixed(2);

@@ -8,25 +8,15 @@ from course_lab.figures.touch.core import Interactive, plain, row, shared, sheet
 
 REACH = 2.0
 """Both planes are drawn from -REACH to REACH, and the query stays within."""
-SHARPENING, BANDWIDTH = 4.0, 0.5
-"""Of the cosine, and of the distance."""
-TURN = np.array([[0.0, 1.0], [-1.0, 0.0]])
-"""W of the general score: it asks a quarter turn away from where the query points."""
+BANDWIDTH = 0.5
+"""Of the distance."""
 
 Score = Callable[[np.ndarray, np.ndarray], np.ndarray]
 SCORES: Mapping[str, Score] = {
     "dot product": lambda q, k: k @ q,
-    "scaled dot product": lambda q, k: k @ q / np.sqrt(2),
-    "cosine, times 4": lambda q, k: SHARPENING * _unit(k) @ _unit(q),
-    "general, W a quarter turn": lambda q, k: k @ TURN.T @ q,
-    "additive": lambda q, k: np.tanh(q + k).sum(axis=-1),
     "distance": lambda q, k: -((q - k) ** 2).sum(axis=-1) / (2 * BANDWIDTH**2),
-    "location, no key is read": lambda q, k: rows_of_location(len(k)) @ q,
 }
-"""Scores of one query (2,) and keys (S, 2), under the names of the menu; the script has them too.
-
-`additive` has W and U the identity and v all ones; `location` reads its rows, and no key.
-"""
+"""Scores of one query (2,) and keys (S, 2), under the names to choose; the script has them too."""
 
 
 def soft_lookup(
@@ -38,7 +28,7 @@ def soft_lookup(
 ) -> Interactive:
     """Two planes side by side: the keys with a query to drag, the values with their average.
 
-    The reader drags the query, picks a score from a menu and sets the temperature; weights and
+    The reader drags the query, picks one of two scores and sets the temperature; weights and
     context follow. The star is a target outside the values' hull, to be tried in vain.
 
     Args:
@@ -68,7 +58,6 @@ def soft_lookup(
             "star": goal.tolist(),
             "hull": corners,
             "gap": round(distance_outside(v[corners], goal), 4),
-            "rows": rows_of_location(len(words)).round(6).tolist(),
             "score": score,
             "reach": REACH,
         },
@@ -84,12 +73,6 @@ def attended(
     powers = np.exp(scores - scores.max())
     weights = powers / powers.sum()
     return weights, weights @ values
-
-
-def rows_of_location(count: int) -> np.ndarray:
-    """W of the location score (S, 2): each position is asked for by a direction of its own."""
-    angle = 2 * np.pi * np.arange(count) / count
-    return 1.5 * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
 
 
 def hull(points: np.ndarray) -> list[int]:
@@ -122,10 +105,6 @@ def distance_outside(corners: np.ndarray, point: np.ndarray) -> float:
 def _left(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> float:
     """Above zero where the way from a over b to c turns left."""
     return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
-
-
-def _unit(vectors: np.ndarray) -> np.ndarray:
-    return vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9)
 
 
 def _pairs(words: Sequence[str], k: np.ndarray, v: np.ndarray, q: np.ndarray, score: str) -> str:

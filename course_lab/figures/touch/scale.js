@@ -36,7 +36,7 @@ function scaleFigure(figure, data) {
   const table = tableOf(["", "q·k", ...kinds.map(([name]) => name)], [...rows, ...sums].map((each) => each.row));
   const host = make("div", { class: "cl-chart" });
   figure.stage.append(table, host, make("p", { class: "cl-note" }, [
-    `Below, a typical query: the median of many, with ${rows.length} keys each. Thick line: without the scale; thin line: with it.`]));
+    `The chart: the median of many queries, with ${rows.length} keys each. Thick line: without the scale; thin line: with it.`]));
   const low = Math.floor(Math.min(...data.steep.flat()));
   const ticks = [];
   for (let power = 0; power >= low; power -= 1) ticks.push([power, power ? "10" + raised(power) : "1"]);

@@ -25,9 +25,9 @@ function squeezeFigure(figure, data) {
   });
   const feed = choose(figure, "after each word it reads", ["its own", "the true one"], 0, (i) =>
     wake(() => go({ fed: i === 1 })));
-  figure.stage.append(note("It reads. A click on a word ends the sentence there:"), above,
-    note(`All that it keeps: ${data.vector.length} numbers.`), bars,
-    note("It writes from them. A click on a word opens its step:"), below,
+  figure.stage.append(note("English (click a word to end the sentence there):"), above,
+    note(`The vector: ${data.vector.length} numbers.`), bars,
+    note("German, written from the vector (click a word for its probabilities):"), below,
     make("div", { class: "cl-feed" }, [feed.label]), right, figure.line,
     make("div", { class: "cl-odds", role: "group", "aria-label": "one step of the decoder" }, [stepName, barList(odds)]));
 

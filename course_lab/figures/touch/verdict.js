@@ -54,9 +54,8 @@ function verdictFigure(figure, data) {
   head.append(make("td"));
   figure.controls.append(...lines, press("Reset", () => put(data.chosen, "Back at the beginning. ")));
   figure.stage.append(barList(bars, { "aria-label": "Verdict" }), scrollBox("Where each word of the hypothesis looks", [table]),
-    make("p", { class: "cl-note" }, ["Below .10 a field is empty. ∅ stands before each sentence: who finds no partner "
-      + "may look there. The premise's words look back; that is computed, and not drawn. "
-      + "A click on a field keeps the two words apart, a click on a word leaves out its comparison."]));
+    make("p", { class: "cl-note" }, ["Weights under .10 are not printed. ∅ is an extra token for words without a "
+      + "partner. Click a cell to forbid that pair; click a word to drop its comparison."]));
 
   // ---- what the reader can do
   function change(side, slot, option) {

@@ -34,8 +34,8 @@ def verdict(
 ) -> Interactive:
     """Shows two sentences to change, where each word of the second looks, and what follows.
 
-    A click on a weight keeps the two words apart, one on a word leaves its comparison out of the
-    sum. What stands there before it is touched, and where no script runs, comes from Python.
+    A click on a weight forbids that pair, one on a word drops its comparison from the sum. What
+    stands there before it is touched, and where no script runs, comes from Python.
 
     Args:
         net: a safetensors file as `course_lab.experiments.decomposable.in_page` makes it.

@@ -11,8 +11,6 @@ SPLITS = ("train", "val", "test_2016_flickr", "test_2017_flickr")
 def load(split: str, source: str = "de", target: str = "en") -> list[tuple[str, str]]:
     """Load the sentence pairs of one split, as plain text in their published order.
 
-    The same language on both sides gives the pairs of an autoencoder.
-
     Args:
         split: one of `SPLITS`: 29,000, 1,014, 1,000 and 1,000 pairs.
         source: "de" or "en".

@@ -67,7 +67,6 @@ def test_evaluate_prints_and_stores_the_scores(trained, tmp_path, capsys):
     [
         (["train", "transfomer"], "want a model out of bahdanau"),
         (["train"], "want a model out of bahdanau"),
-        (["train", "autoencoder"], "want a model out of bahdanau"),
         (["train", "cho", "--data", "wmt"], "unknown data 'wmt'; choose one of mini, multi30k"),
         (["train", "cho", "--data", "own"], "there is no file of this name"),
         (["train", "cho", "--source", "fr"], "mini has the languages de and en; got 'fr'"),

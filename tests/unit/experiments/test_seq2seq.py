@@ -1,13 +1,12 @@
-"""Chapter 2: measures with known answers, the narrow vector, pretraining, the page's network."""
+"""Chapter 2: measures with known answers, the narrow vector, the page's network."""
 
 from dataclasses import replace
 
 import pytest
 import torch
 
-from course_lab.experiments.lab.rates import Trial
-from course_lab.experiments.lab.world import batch_of, vocabularies, weights_of
-from course_lab.experiments.seq2seq import in_page, one_vector, pretraining
+from course_lab.experiments.lab.world import batch_of, vocabularies
+from course_lab.experiments.seq2seq import in_page, one_vector
 from course_lab.experiments.seq2seq.measures import (
     Share,
     after_first_error,
@@ -16,7 +15,6 @@ from course_lab.experiments.seq2seq.measures import (
 from course_lib.data.pairs import AlignedPair
 from course_lib.data.tokens.tokenizer import END, START
 from course_lib.evaluation.translate import translate
-from course_lib.training.config import FitConfig
 from tests.stubs import NextWord
 
 
@@ -68,25 +66,6 @@ def test_the_narrow_vector_is_all_that_the_decoder_has_of_the_sentence():
     logits = narrow.decode(batch.target_in, memory).logits
     other = replace(memory, mask=~memory.mask)
     torch.testing.assert_close(narrow.decode(batch.target_in, other).logits, logits)
-
-
-def test_each_start_replaces_the_weights_of_its_own_half(monkeypatch):
-    monkeypatch.setattr(pretraining, "PAIRS", 60)
-    monkeypatch.setattr(pretraining, "SENTENCES", 100)
-    scarce = pretraining.the_world()
-    two = FitConfig(steps=2, learning_rate=1e-3)
-    monkeypatch.setattr(pretraining, "_fit_config", lambda rate, steps, **more: two)
-    runs = [Trial(start, 0, 1e-3) for start in pretraining.STARTS]
-    models = {
-        run.variant: pretraining.translator(run, scarce, pretraining.autoencoders(run, scarce))
-        for run in runs
-    }
-    scratch = weights_of(models["scratch"])
-    for start, model in models.items():
-        changed = {n for n, w in weights_of(model).items() if (w != scratch[n]).any()}
-        parts = {n.split(".")[0] for n in changed if "table" in n}
-        wanted = {"scratch": set(), "both": {"encoder", "decoder"}}.get(start, {start})
-        assert parts == wanted
 
 
 def test_the_first_sentence_is_right_and_the_one_it_opens_on_is_not():

@@ -16,7 +16,7 @@ from course_lib.models.parts import TokenEmbedding
 from course_lib.models.registry import build
 
 WORDS = 61
-RECURRENT = ("autoencoder", "bahdanau", "cho", "dot", "luong", "sutskever")
+RECURRENT = ("bahdanau", "cho", "dot", "luong", "sutskever")
 SIDES = ("encoder", "decoder")
 SIZES = {"source_vocabulary": WORDS, "target_vocabulary": WORDS, "embedding": 48, "hidden": 64}
 

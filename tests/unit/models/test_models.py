@@ -14,8 +14,7 @@ SOURCE_WORDS, TARGET_WORDS = 17, 13
 
 
 def settings(name: str) -> dict:
-    """Small sizes; the autoencoder has one vocabulary on both sides."""
-    return small(name, SOURCE_WORDS, SOURCE_WORDS if name == "autoencoder" else TARGET_WORDS)
+    return small(name, SOURCE_WORDS, TARGET_WORDS)
 
 
 def make(name: str, seed: int = 0, **more) -> nn.Module:
