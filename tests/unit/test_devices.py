@@ -120,7 +120,7 @@ class TestOfTheExperiments:
 
     def test_the_comparison_is_on_the_cpu(self):
         pairs = comparison.make_world(40, 10)
-        model = comparison.train(Trial("bag 16", 0, 0.01), pairs)
+        model = comparison.train(Trial("decomposable 32", 0, 0.01), pairs)
         assert len(comparison.right(model, pairs.test, pairs)) == 10
 
     def test_readers_are_on_the_cpu(self):

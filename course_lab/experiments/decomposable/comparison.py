@@ -1,8 +1,8 @@
-"""The experiment of chapter 7: how right are classifiers of pairs, and with how many parameters?
+"""The experiment of chapter 7 on the mini-world: how right are classifiers of pairs?
 
 The mini-world's inference pairs, the same for every model, in the same order and with the same
 number of updates. On validation pairs each learning rate is at most two hundredths behind the best
-of itself and its two neighbours. The command stores what the book draws; first the rates:
+of itself and its two neighbours. The commands; first the rates:
 
     python -m course_lab.experiments decomposable/comparison_tuning
     python -m course_lab.experiments decomposable/comparison
@@ -18,19 +18,17 @@ from jaxtyping import Bool
 from torch import Tensor
 
 from course_lab.experiments.decomposable import inference
-from course_lab.experiments.decomposable.statements import QUANTIFIERS
 from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
 from course_lib.data.inference_pairs import LABELS, InferencePair
 from course_lib.data.labelled import LabelledBatches
-from course_lib.data.mini_world.lexicon.vocabulary import PREPOSITIONS
 from course_lib.data.tokens.hashed import hashing_vocabulary
 from course_lib.data.tokens.tokenizer import WordVocabulary
 from course_lib.device import cpu_generator
 from course_lib.evaluation.accuracy import classified
 from course_lib.models.decomposable import Decomposable, DecomposableConfig
-from course_lib.models.pair_baselines import BagConfig, BagOfVectors, LSTMPair, LSTMPairConfig
+from course_lib.models.pair_baselines import LSTMPair, LSTMPairConfig
 from course_lib.models.pair_classifier import PairClassifier, parameters_of
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
@@ -43,7 +41,6 @@ STORED = Path(__file__).with_name("comparison.json")
 TUNING = Path(__file__).with_name("comparison_tuning.json")
 MODELS = {
     "decomposable": (Decomposable, DecomposableConfig),
-    "bag": (BagOfVectors, BagConfig),
     "lstm": (LSTMPair, LSTMPairConfig),
 }
 
@@ -55,42 +52,22 @@ class PairVariant:
     Attributes:
         model: a key of `MODELS`.
         hidden: its width.
-        learning_rate: one of `RATES`; `CONTROLS` keep that of another model.
+        learning_rate: one of `RATES`.
         more: settings beyond the width.
-        times: how many times `STEPS` it is trained.
-        premise: whether it sees the premise.
     """
 
     model: str
     hidden: int
     learning_rate: float
     more: dict[str, Any] = field(default_factory=dict, hash=False)
-    times: int = 1
-    premise: bool = True
 
 
 VARIANTS = {
-    "decomposable 16": PairVariant("decomposable", 16, 5e-3),
     "decomposable 32": PairVariant("decomposable", 32, 5e-3),
     "with intra-attention 32": PairVariant("decomposable", 32, 5e-3, {"intra": True}),
-    "bag 16": PairVariant("bag", 16, 1e-2),
-    "bag 32": PairVariant("bag", 32, 1e-2),
-    "LSTM 16": PairVariant("lstm", 16, 1e-2),
     "LSTM 32": PairVariant("lstm", 32, 5e-3),
-    "bag 32, four times as long": PairVariant("bag", 32, 1e-2, times=4),
-    "LSTM 16, four times as long": PairVariant("lstm", 16, 1e-2, times=4),
-    "LSTM 32, four times as long": PairVariant("lstm", 32, 5e-3, times=4),
-    "decomposable 16, four times as long": PairVariant("decomposable", 16, 5e-3, times=4),
-    "decomposable 32, four times as long": PairVariant("decomposable", 32, 5e-3, times=4),
-    "hypothesis alone": PairVariant("bag", 32, 5e-3, premise=False),
 }
-TOLD_APART = ("decomposable 32, four times as long", "LSTM 32, four times as long")
-"""As right as each other, and not about the same pairs: stored by construction too."""
-ASKED_OF_ITSELF = ("decomposable 32", "with intra-attention 32", "LSTM 32")
-"""Of these it is stored, too, how many sentences follow from themselves: `itself`."""
 RATE_OF = {name: variant.learning_rate for name, variant in VARIANTS.items()}
-CONTROLS = [name for name, one in VARIANTS.items() if one.times > 1 or not one.premise]
-"""They keep the rate of the model that they control."""
 
 
 class PairWorld(NamedTuple):
@@ -129,26 +106,24 @@ def batches(pairs: Sequence[InferencePair], world: PairWorld) -> LabelledBatches
     return LabelledBatches(pairs, world.vocabulary, pairs_per_batch=BATCH)
 
 
-def train(run: Trial, world: PairWorld, times: int | None = None, **more: Any) -> PairClassifier:
+def train(run: Trial, world: PairWorld, times: int = 1, **more: Any) -> PairClassifier:
     """Makes a variant's model and trains it; it ends in eval mode.
 
     Args:
         run: which variant, first weights and learning rate.
         world: the pairs.
-        times: how many times `STEPS`; by default as often as the variant says.
+        times: how many times `STEPS`.
         more: further settings of the model.
     """
-    variant = VARIANTS[run.variant]
     model = make_model(run.variant, world, run.seed, **more)
-    pairs = world.train if variant.premise else _without_premise(world.train)
     config = FitConfig(
-        steps=STEPS * (times or variant.times),
+        steps=STEPS * times,
         learning_rate=run.learning_rate,
         schedule="cosine",
         warmup=50,
         seed=run.seed,
     )
-    feed, objective = batches(pairs, world), classification_loss
+    feed, objective = batches(world.train, world), classification_loss
     fit(model, feed, None, config, objective=objective, progress=False, device="cpu")
     return model.eval()
 
@@ -161,68 +136,32 @@ def right(
     return said == labels
 
 
-def renamed(pair: InferencePair) -> InferencePair:
-    """The pair with new names for what both sentences speak of: words that nobody has seen.
-
-    Renamed is what stands in both sentences in the same form; what carries the label is left alone.
-    """
-    shared = [w for w in pair.premise if w in pair.hypothesis and w not in _KEPT]
-    new = {word: f"x{place}{word}" for place, word in enumerate(shared)}
-    premise, hypothesis = (tuple(new.get(w, w) for w in side) for side in pair[:2])
-    return pair._replace(premise=premise, hypothesis=hypothesis)
-
-
-_KEPT = frozenset((*QUANTIFIERS, *PREPOSITIONS, "an", "the", "does", "do", "not", ".", "at"))
-
-
-def _without_premise(pairs: Sequence[InferencePair]) -> list[InferencePair]:
-    return [pair._replace(premise=(".",)) for pair in pairs]
-
-
-def measured(
-    model: PairClassifier, pairs: Sequence[InferencePair], world: PairWorld, premise: bool = True
-) -> dict[str, float]:
-    """The share that is right: of the pairs as they are, and with their words renamed."""
-    shares = {"accuracy": right(model, pairs if premise else _without_premise(pairs), world)}
-    if premise:
-        shares["renamed"] = right(model, [renamed(pair) for pair in pairs], world)
-    return {name: round(share.double().mean().item(), 4) for name, share in shares.items()}
-
-
-def by_construction(
-    model: PairClassifier, pairs: Sequence[InferencePair], world: PairWorld
-) -> dict[str, float]:
-    """The share that is right of each construction that there is."""
-    right_answers = right(model, pairs, world).tolist()
-    of = {
-        name: [ok for ok, p in zip(right_answers, pairs, strict=True) if p.construction == name]
-        for name in inference.CONSTRUCTIONS
-    }
-    return {name: round(sum(each) / len(each), 4) for name, each in of.items() if each}
+def accuracy(model: PairClassifier, pairs: Sequence[InferencePair], world: PairWorld) -> float:
+    """The share of the pairs that is right."""
+    return round(right(model, pairs, world).double().mean().item(), 4)
 
 
 def itself(model: PairClassifier, pairs: Sequence[InferencePair], world: PairWorld) -> float:
     """The share of the premises of which a model says that they follow from themselves."""
     asked = [pair._replace(hypothesis=pair.premise, label=LABELS[0]) for pair in pairs]
-    return round(right(model, asked, world).double().mean().item(), 4)
+    return accuracy(model, asked, world)
 
 
 def _tune(run: Trial) -> dict[str, Any]:
-    world, premise = make_world(), VARIANTS[run.variant].premise
-    shares = measured(train(run, world), world.valid, world, premise)
-    return {**run._asdict(), "accuracy": shares["accuracy"]}
+    world = make_world()
+    return {**run._asdict(), "accuracy": accuracy(train(run, world), world.valid, world)}
 
 
 def _judge(run: Trial) -> dict[str, Any]:
     world = make_world()
     model = train(run, world)
-    record = {"variant": run.variant, "seed": run.seed, "parameters": parameters_of(model)}
-    record |= measured(model, world.test, world, VARIANTS[run.variant].premise)
-    if run.variant in TOLD_APART:
-        record["by"] = by_construction(model, world.test, world)
-    if run.variant in ASKED_OF_ITSELF:
-        record["itself"] = itself(model, world.test, world)
-    return record
+    return {
+        "variant": run.variant,
+        "seed": run.seed,
+        "parameters": parameters_of(model),
+        "accuracy": accuracy(model, world.test, world),
+        "itself": itself(model, world.test, world),
+    }
 
 
 def load_shares() -> dict[str, list[dict[str, Any]]]:
@@ -230,14 +169,6 @@ def load_shares() -> dict[str, list[dict[str, Any]]]:
     by_variant: dict[str, list[dict[str, Any]]] = {name: [] for name in VARIANTS}
     for record in load_stored(STORED):
         by_variant[record["variant"]].append(record)
-    return by_variant
-
-
-def load_tuning() -> dict[str, dict[float, float]]:
-    """Validation accuracy by learning rate for each variant."""
-    by_variant: dict[str, dict[float, float]] = {name: {} for name in VARIANTS}
-    for record in load_stored(TUNING):
-        by_variant[record["variant"]][record["learning_rate"]] = record["accuracy"]
     return by_variant
 
 
@@ -255,6 +186,5 @@ EXPERIMENTS = [
         RATES,
         SEEDS[0],
         _tune,
-        twins=CONTROLS,
     ),
 ]

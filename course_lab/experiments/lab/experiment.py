@@ -1,6 +1,6 @@
 """What makes a stored file: declared beside it, in the list EXPERIMENTS of its module.
 
-    python -m course_lab.experiments decomposable/comparison --only variant="bag 32" seed=1
+    python -m course_lab.experiments decomposable/comparison --only variant="LSTM 32" seed=1
 
 makes such a file again, or a part of it (see `main`).
 """
