@@ -47,7 +47,7 @@ def main() -> None:
             parts[name] = run(name, command, left)
             print(f"{name:10} {parts[name]}", flush=True)
             speed.GPU.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-    speed.PAGE.write_text(speed.page(), encoding="utf-8")
+    speed.write_page()
     sys.exit(0 if len(parts) == len(PARTS) and all(p["passed"] for p in parts.values()) else 1)
 
 

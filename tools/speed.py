@@ -1,6 +1,7 @@
-"""Time the library beside others' code, write the page Speed: `python -m tools.speed [NAME ...]`.
+"""Time the library beside others' code: `python -m tools.speed [NAME ...]`.
 
-With `--quick` each benchmark takes seconds and no page is written.
+The tables of the page Speed are written into `book/speed.md`; the words around them are written by
+hand. With `--quick` each benchmark takes seconds and no page is written.
 """
 
 import json
@@ -12,73 +13,28 @@ from pathlib import Path
 from typing import Any
 
 from tools import ROOT
-from tools.results import table
+from tools.results import TABLE, table
 
 PAGE, GPU = ROOT / "book/speed.md", ROOT / "book/results/gpu.json"
 BENCHMARKS = ROOT / "benchmarks"
-_INTRODUCTION = """\
-This page compares the speed of the library with that of other code. `make bench` measures
-everything again. The programs of a case take turns in one run. Each time is the median, with the
-shortest and the longest in brackets. *Times the first* divides it by the time of the first row.
-
-The roofline of a machine is the speed of its large products and of its copies, measured in the
-same run. *Of the roofline* is the time needed at full speed, for the counted operations or for the
-bytes that must be read, divided by the time taken. The speed of a virtual machine changes from
-minute to minute, so a share can be above 100 %.
-"""
-_SECTIONS = {
-    "transformer": "Transformer: training, cache and beams",
-    "recurrent": "The recurrent attention decoder",
-    "alignment": "IBM Model 1",
-    "at_scale": "Attention over long texts, forward and backward",
-    "linear": "The next token after a long text: a cache or a linear state",
-}
 
 
-def page() -> str:
-    """The whole page in MyST."""
-    parts = ["# Speed\n", _summary(), _INTRODUCTION]
-    for name, title in _SECTIONS.items():
-        kinds = [BENCHMARKS / "results" / f"{name}{kind}.json" for kind in ("", "_cuda")]
-        parts += [f"## {title}\n", *(_section(_read(path)) for path in kinds if path.exists())]
-    if GPU.exists():
-        parts += ["## On a GPU\n", _gpu(_read(GPU))]
-    return "\n".join(parts)
+def page(text: str) -> str:
+    """The page with the tables that the stored files give, each between two marks."""
+    return TABLE.sub(lambda match: f"{match[1]}\n\n{_measured(match[1])}\n", text)
 
 
-def _summary() -> str:
-    """What the tables show, in a few lines."""
-    steps = _ratios("transformer", "training step", "library")
-    (cache,) = _ratios("transformer", "decoding 128 tokens for 16 sentences, one", "without")
-    (decoder,) = _ratios("recurrent", "Bahdanau", "library")
-    (model_1,) = _ratios("alignment", "Model 1", "library")
-    *_, blockwise = _ratios("at_scale", "one head", "blockwise")
-    *_, memory = _ratios("at_scale", "one head", "blockwise", "peak")
-    softmax = ("linear", "a token", "softmax with the cache")
-    *_, later = _ratios(*softmax)
-    *_, larger = _ratios(*softmax, "kept")
-    return f"""\
-- A training step of the library's Transformer takes {min(steps):.2f} to {max(steps):.2f} times as
-  long as one of `torch.nn.Transformer`.
-- Decoding 128 tokens without the key-value cache takes {cache:.1f} times as long as with it.
-- Bahdanau's decoder takes {decoder:.2f} times as long as a decoder with all its work in the loop.
-- IBM Model 1 is {1 / model_1:.0f} times as fast as nltk's.
-- On the longest text, blockwise attention takes {blockwise:.2f} times as long as `attend` and needs
-  1/{1 / memory:.0f} of its memory.
-- After the longest text, softmax with its cache takes {later:.0f} times as long for a token as a
-  linear state, and keeps {larger:,.0f} times as many bytes.
-"""
+def _measured(name: str) -> str:
+    """A benchmark on the CPU and, if it was measured there, on a GPU; "gpu" is `make gpu-lane`."""
+    if name == "gpu":
+        return _gpu(_read(GPU)) if GPU.exists() else "Not measured yet.\n"
+    kinds = [BENCHMARKS / "results" / f"{name}{kind}.json" for kind in ("", "_cuda")]
+    return "\n".join(_section(_read(path)) for path in kinds if path.exists())
 
 
-def _ratios(file: str, case: str, row: str, field: str = "seconds") -> list[float]:
-    """A row's number divided by the first row's, in each case that begins so."""
-    found = []
-    rows = _read(BENCHMARKS / "results" / f"{file}.json")["rows"]
-    for name, same in groupby(rows, key=lambda one: one["case"]):
-        numbers = {one["name"]: one[field] for one in same if "why" not in one}
-        if name.startswith(case) and numbers:
-            found.append(numbers[row] / next(iter(numbers.values())))
-    return found
+def write_page() -> None:
+    """Write the tables into the page."""
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -91,7 +47,7 @@ def main(arguments: Sequence[str]) -> None:
         if code := subprocess.run(command, cwd=ROOT).returncode:
             sys.exit(code)
     if "--quick" not in options:
-        PAGE.write_text(page(), encoding="utf-8")
+        write_page()
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -21,12 +21,18 @@ from pybtex.database import parse_file
 from pybtex.richtext import Text
 
 from tools import ROOT
-from tools.folds import FENCE, HEADING, folds_of
-from tools.text import NOTEBOOKS, SOLUTION_TAG, chapters, config, from_text
+from tools.text import NOTEBOOKS, SOLUTION_TAG, config
 
 DRAWING_SCALE = 2
 """Dots of a drawing's file for each dot on the page (`make drawings`)."""
 
+_HEADING = re.compile(r"^(#+) +(.+)$", re.MULTILINE)
+_FENCE = re.compile(r"^(`{3,}).*?^\1 *$", re.DOTALL | re.MULTILINE)
+_FOLD = re.compile(
+    r"(?P<whole><details>(?:(?!<details>).)*?</details>)"
+    r"|<details>\s*<summary>(?P<title>.+?)</summary>|</details>",
+    re.DOTALL,
+)
 _CITATIONS = ROOT / "book" / "references.bib"
 _ROLE = re.compile(r"\{([a-z]+(?::[a-z]+)?)\}`([^`]+)`")
 _TITLED = re.compile(r"(.+?)\s*<(.+)>", re.DOTALL)
@@ -59,8 +65,8 @@ def for_viewers(notebook: NotebookNode, stem: str) -> NotebookNode:
     """Return what is stored as a notebook, from what `from_text` made of a chapter's text.
 
     Raises:
-        ValueError: the text cites, shows or refers to something that is not there, or uses
-            something of the book's Markdown that has no plain form yet.
+        ValueError: the text uses something of the book's Markdown that has no plain form here.
+        KeyError: it cites or refers to something that is not there.
     """
     chapter = _Chapter(notebook, stem)
     shown = NotebookNode(notebook)
@@ -78,9 +84,8 @@ class _Chapter:
         self._cells, self._number = notebook.cells, _number_of(stem)
         self._site = config()["html"]["baseurl"]
         self._numbers = _numbers(notebook, self._number)
-        self._folds = folds_of(notebook)
         self._figures = 0
-        self._solves = False
+        self._heading = ("#", "")
 
     def cells(self, place: int) -> Iterator[NotebookNode]:
         """Those of one cell of the text, asked for in order."""
@@ -92,24 +97,33 @@ class _Chapter:
             if caption := _caption_of(cell):
                 yield _made("caption", self._caption(self._inline(caption)))
             return
-        for match in HEADING.finditer(FENCE.sub("", cell.source)):
-            if len(match[1]) == 2:
-                self._solves = match[2].strip() == "Exercises"
         begin = 0
-        for fold in self._folds.get(place, []):
-            yield from self._prose(cell.source[begin : fold.begin])
-            if fold.heading:
-                yield _made(fold.kind, fold.heading)
-            begin = fold.end
+        for fold in _FOLD.finditer(cell.source):
+            if fold["whole"]:  # a viewer folds what is within one cell
+                continue
+            yield from self._prose(cell.source[begin : fold.start()])
+            begin = fold.end()
+            if fold["title"]:
+                yield _made("fold", f"#{self._heading[0]} {' '.join(fold['title'].split())}")
+            elif not self._heading_follows(place, begin):
+                yield _made("end of a fold", f"#{self._heading[0]} Back on the main path")
         yield from self._prose(cell.source[begin:])
+
+    def _heading_follows(self, place: int, begin: int) -> bool:
+        """Return whether a heading or the notebook's end ends the section of a fold anyway."""
+        rest = self._cells[place].source[begin:].lstrip()
+        if not rest and place + 1 < len(self._cells):
+            rest = self._cells[place + 1].source
+        return not rest or rest.startswith("#")
 
     def _is_first_solution(self, place: int) -> bool:
         before, cell = self._cells[place - 1 : place + 1]
         solution = [SOLUTION_TAG in each.metadata.get("tags", []) for each in (before, cell)]
-        return self._solves and solution == [False, True]
+        return self._heading == ("##", "Exercises") and solution == [False, True]
 
     def _prose(self, source: str) -> Iterator[NotebookNode]:
         """Text, and each drawing in a cell of its own: nobody wants its bytes in a paragraph."""
+        self._heading = (_HEADING.findall(_FENCE.sub("", source)) or [self._heading])[-1]
         if "<details>" in source:  # which ends with its cell
             yield from self._markdown(
                 _DRAWING.sub(lambda match: self._drawing(**match.groupdict()), source)
@@ -141,25 +155,14 @@ class _Chapter:
         if name in ("cite:t", "cite:p"):
             return self._cited([key.strip() for key in said.split(",")], name == "cite:t")
         if name == "numref":
-            return f"Figure {self._number_of(said)}"
+            return f"Figure {self._numbers[said]}"
         if name == "eq":
-            return f"({self._number_of(said)})"
+            return f"({self._numbers[said]})"
         if name == "doc" and (titled := _TITLED.fullmatch(said)):
             return self._linked(titled[1], f"{NOTEBOOKS.name}/{titled[2]}.html")
         return match[0]
 
-    def _number_of(self, label: str) -> str:
-        if label in self._numbers:
-            return self._numbers[label]
-        for path in chapters():
-            text = path.read_text(encoding="utf-8")
-            if label in text and (number := _elsewhere(path.stem, text).get(label)):
-                return number
-        raise ValueError(f"nothing in the chapters is called {label!r}")
-
     def _cited(self, keys: list[str], in_the_sentence: bool) -> str:
-        if unknown := {*keys} - {*_papers()}:
-            raise ValueError(f"book/references.bib holds no {unknown.pop()!r}")
         papers = [_papers()[key] for key in keys]
         if in_the_sentence:
             return " and ".join(_to(at, f"{who} ({year})") for who, year, at in papers)
@@ -176,10 +179,8 @@ class _Chapter:
         return _to(self._site and self._site + page, words)
 
     def _drawing(self, alt: str, name: str, caption: str | None) -> str:
-        path = NOTEBOOKS / "drawings" / f"{name}.png"
-        if not path.is_file():
-            raise ValueError(f"there is no drawing {name!r} in notebooks/drawings (make drawings)")
-        picture = _picture(path.read_bytes(), alt)
+        # An error here wants `make drawings`.
+        picture = _picture((NOTEBOOKS / "drawings" / f"{name}.png").read_bytes(), alt)
         return f"{picture}\n\n{self._caption(self._inline(caption))}" if caption else picture
 
     def _caption(self, caption: str) -> str:
@@ -220,12 +221,6 @@ def _caption_of(cell: NotebookNode) -> str:
 def _number_of(stem: str) -> str:
     """What a chapter is called: "4", "6a"."""
     return stem.partition("_")[0].lstrip("0")
-
-
-@functools.lru_cache(maxsize=64)
-def _elsewhere(stem: str, text: str) -> dict[str, str]:
-    """The numbers of another chapter."""
-    return _numbers(from_text(text), _number_of(stem))
 
 
 def _numbers(notebook: NotebookNode, chapter: str) -> dict[str, str]:
