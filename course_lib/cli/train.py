@@ -61,7 +61,7 @@ def _begin(options: Namespace) -> tuple[Path, Any]:
     batches = task.batches(pairs, tokenizers, size, options.seed or 0)
     changes = _given(options, *(field.name for field in fields(FitConfig)))
     config = adapted(chosen.fit, changes, batches, own)
-    settings |= task.vocabularies(tokenizers)
+    settings |= dict(zip(task.VOCABULARIES, map(len, tokenizers), strict=False))
     build_model(name, settings, config.seed)  # what cannot be built leaves no folder
     parts = [name, Path(task.label).stem, *task.direction.split("-")]
     folder = options.run or Path("runs", "-".join(filter(None, parts)))

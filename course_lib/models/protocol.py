@@ -91,8 +91,6 @@ class Step(NamedTuple):
     """One decoder step.
 
     Attributes:
-        logits: unnormalised log-probabilities of the next token.
-        state: the decoder after this step.
         attention: weights over the source; None unless asked for, and in a model without.
         log_probability: of the model's draw in this step; None where it drew nothing.
     """
