@@ -145,8 +145,6 @@ class TranslationTask(Task):
             sources, targets = zip(*pairs, strict=True)
             return WordVocabulary.from_sentences(sources), WordVocabulary.from_sentences(targets)
         lines = [str(side) for pair in pairs for side in pair]
-        # No model reads a book on one line, and its words would fill the vocabulary.
-        lines = [line for line in lines if len(line) <= 50 * self.max_tokens]
         joint = JointBPE.train(lines, self.vocabulary, lowercase=recipe.lowercase)
         return joint, joint
 

@@ -16,7 +16,7 @@ from course_lib.device import describe_device, get_device
 from course_lib.errors import CourseError, one_line
 from course_lib.evaluation.accuracy import accuracy
 from course_lib.evaluation.bleu import greedy_bleu
-from course_lib.models.pair_classifier import parameters_of
+from course_lib.models.parts import parameters_of
 from course_lib.models.registry import CLASSIFIERS
 from course_lib.training.checkpoint import CONFIG, read_config, read_tokenizers, save_run
 from course_lib.training.config import FitConfig

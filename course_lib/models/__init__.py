@@ -13,7 +13,6 @@ from .linear_gpt import LinearGPT, LinearGPTConfig
 from .lstmn import LSTMNConfig, LSTMNTranslator
 from .luong import Luong, LuongConfig
 from .pair_baselines import BagConfig, BagOfVectors, LSTMPair, LSTMPairConfig
-from .pair_classifier import PairClassifier
 from .parts import initialise
 from .pretrained import load_gpt2
 from .protocol import EncoderDecoder, Memory, Output, State, Step, evaluating

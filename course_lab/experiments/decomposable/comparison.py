@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from jaxtyping import Bool
-from torch import Tensor
+from torch import Tensor, nn
 
 from course_lab.experiments.decomposable import inference
 from course_lab.experiments.decomposable.statements import QUANTIFIERS
@@ -31,7 +31,7 @@ from course_lib.device import cpu_generator
 from course_lib.evaluation.accuracy import classified
 from course_lib.models.decomposable import Decomposable, DecomposableConfig
 from course_lib.models.pair_baselines import BagConfig, BagOfVectors, LSTMPair, LSTMPairConfig
-from course_lib.models.pair_classifier import PairClassifier, parameters_of
+from course_lib.models.parts import parameters_of
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
 from course_lib.training.objective import classification_loss
@@ -111,7 +111,7 @@ def make_world(train: int = 4000, held_out: int = 500) -> PairWorld:
     return PairWorld(pairs, valid, test, words)
 
 
-def make_model(name: str, world: PairWorld, seed: int, **more: Any) -> PairClassifier:
+def make_model(name: str, world: PairWorld, seed: int, **more: Any) -> nn.Module:
     """A variant's model, its first weights drawn from the seed. Words begin as random vectors.
 
     `more` are further settings of the model, such as `contrast=True`.
@@ -129,7 +129,7 @@ def batches(pairs: Sequence[InferencePair], world: PairWorld) -> LabelledBatches
     return LabelledBatches(pairs, world.vocabulary, pairs_per_batch=BATCH)
 
 
-def train(run: Trial, world: PairWorld, times: int | None = None, **more: Any) -> PairClassifier:
+def train(run: Trial, world: PairWorld, times: int | None = None, **more: Any) -> nn.Module:
     """Makes a variant's model and trains it; it ends in eval mode.
 
     Args:
@@ -153,9 +153,7 @@ def train(run: Trial, world: PairWorld, times: int | None = None, **more: Any) -
     return model.eval()
 
 
-def right(
-    model: PairClassifier, pairs: Sequence[InferencePair], world: PairWorld
-) -> Bool[Tensor, " P"]:
+def right(model: nn.Module, pairs: Sequence[InferencePair], world: PairWorld) -> Bool[Tensor, " P"]:
     """Which of the pairs a model classifies rightly."""
     said, labels = classified(model, batches(pairs, world).sequential())
     return said == labels
@@ -180,7 +178,7 @@ def _without_premise(pairs: Sequence[InferencePair]) -> list[InferencePair]:
 
 
 def measured(
-    model: PairClassifier, pairs: Sequence[InferencePair], world: PairWorld, premise: bool = True
+    model: nn.Module, pairs: Sequence[InferencePair], world: PairWorld, premise: bool = True
 ) -> dict[str, float]:
     """The share that is right: of the pairs as they are, and with their words renamed."""
     shares = {"accuracy": right(model, pairs if premise else _without_premise(pairs), world)}
@@ -190,7 +188,7 @@ def measured(
 
 
 def by_construction(
-    model: PairClassifier, pairs: Sequence[InferencePair], world: PairWorld
+    model: nn.Module, pairs: Sequence[InferencePair], world: PairWorld
 ) -> dict[str, float]:
     """The share that is right of each construction that there is."""
     found = right(model, pairs, world).tolist()
@@ -201,7 +199,7 @@ def by_construction(
     return {name: round(sum(each) / len(each), 4) for name, each in of.items() if each}
 
 
-def itself(model: PairClassifier, pairs: Sequence[InferencePair], world: PairWorld) -> float:
+def itself(model: nn.Module, pairs: Sequence[InferencePair], world: PairWorld) -> float:
     """The share of the premises of which a model says that they follow from themselves."""
     asked = [pair._replace(hypothesis=pair.premise, label=LABELS[0]) for pair in pairs]
     return round(right(model, asked, world).double().mean().item(), 4)
