@@ -110,8 +110,8 @@ def copied_exactly(
 ) -> float:
     """The share of sentences that an autoencoder writes down as it has read them."""
     longest = max(map(len, sentences))
-    found = translate(model, sentences, tokenizer, tokenizer, max_length=2 * longest)
-    right = [f.target.words == list(words) for f, words in zip(found, sentences, strict=True)]
+    copies = translate(model, sentences, tokenizer, tokenizer, max_length=2 * longest)
+    right = [f.target.words == list(words) for f, words in zip(copies, sentences, strict=True)]
     return sum(right) / len(right)
 
 
@@ -132,20 +132,20 @@ def autoencoders(run: Trial, world: Scarce) -> dict[str, Sutskever]:
     One gives its encoder, the other its decoder (Dai & Le 2015, arXiv:1511.01432, section 2).
     """
     english, german = world.tokenizers
-    given: dict[str, Sutskever] = {}
+    pretrained: dict[str, Sutskever] = {}
     # Other seeds than the translator's own: their first weights shall not be the same.
     if run.variant in ("encoder", "both"):
-        given["encoder"] = autoencoder(world.english, english, 100 + run.seed)
+        pretrained["encoder"] = autoencoder(world.english, english, 100 + run.seed)
     if run.variant in ("decoder", "both"):
-        given["decoder"] = autoencoder(world.german, german, 200 + run.seed)
-    return given
+        pretrained["decoder"] = autoencoder(world.german, german, 200 + run.seed)
+    return pretrained
 
 
-def translator(run: Trial, world: Scarce, given: dict[str, Sutskever]) -> Sutskever:
+def translator(run: Trial, world: Scarce, pretrained: dict[str, Sutskever]) -> Sutskever:
     """A translator with the weights that its start gives it, not trained on pairs yet."""
     sizes = vocabulary_sizes(world.tokenizers)
     model = Sutskever(_config(*sizes.values()), cpu_generator(run.seed))
-    for part, copier in given.items():
+    for part, copier in pretrained.items():
         getattr(model, part).load_state_dict(getattr(copier, part).state_dict())
     return model
 
@@ -179,13 +179,13 @@ def _whole(world: Scarce, pairs: Sequence[AlignedPair]) -> Batches:
 
 def _judged(run: Trial) -> dict[str, Any]:
     world = the_world()
-    given = autoencoders(run, world)
+    pretrained = autoencoders(run, world)
     sentences = {
         "encoder": [p.source for p in world.test],
         "decoder": [p.target for p in world.test],
     }
     languages = dict(zip(sentences, world.tokenizers, strict=True))
-    model = translator(run, world, given)
+    model = translator(run, world, pretrained)
     steps = train(model, run, world)
     bins = length_bins(model, world.test, world.tokenizers, EDGES)
     return {
@@ -193,7 +193,7 @@ def _judged(run: Trial) -> dict[str, Any]:
         "seed": run.seed,
         "copied": {
             part: round(copied_exactly(copier, sentences[part], languages[part]), 3)
-            for part, copier in given.items()
+            for part, copier in pretrained.items()
         },
         "steps": steps,
         "nats": round(teacher_forced(model, _whole(world, world.test)).nats, 4),
