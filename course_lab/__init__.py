@@ -4,8 +4,3 @@ experiments    a folder a chapter, named as its notebook, and the lab they share
 charts         what charts and tables in cells share; course.mplstyle is their look
 figures        touch (HTML with a script), drawn, and still until the last chapter draws its own
 """
-
-from course_lib.home import ensure_home
-
-# Matplotlib makes a folder in the home as soon as it is imported.
-ensure_home()

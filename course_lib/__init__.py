@@ -2,7 +2,7 @@
 
 Each room uses only those above it in this list:
 
-    errors, files, home, device       one error line, whole files, a home folder, where to compute
+    errors, files, device             one error line, whole files, where to compute
     attention      attend, scores, masks, positions, many heads and their cache: no network yet
     recurrent      cells from their equations, the loop over time, the packed encoder, the LSTMN
     data           mini_world (the grammar), corpora (real data), own (yours), tokens, batches
@@ -18,9 +18,5 @@ A name is imported from the module that defines it, so that a change reaches onl
 
     from course_lib.attention.attend import attend
 """
-
-from course_lib.home import ensure_home
-
-ensure_home()
 
 __version__ = "1.0.0"

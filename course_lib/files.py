@@ -4,7 +4,6 @@ The bytes go to a temporary file in the same folder, reach the disk (fsync), and
 file's name (`os.replace`, which is atomic). So a reader never finds half a file.
 """
 
-import errno
 import os
 import secrets
 from collections.abc import Iterator
@@ -34,7 +33,7 @@ def atomic_path(path: Path | str) -> Iterator[Path]:
             os.fsync(file.fileno())
         os.replace(temporary, final)
     except OSError as error:
-        raise cannot_write(path, error.errno or 0) from error
+        raise CourseError(f"cannot write {path}: {error.strerror or error}") from error
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -44,12 +43,3 @@ def atomic_write(path: Path | str, data: bytes | str) -> None:
     content = data.encode("utf-8") if isinstance(data, str) else data
     with atomic_path(path) as temporary:
         temporary.write_bytes(content)
-
-
-def cannot_write(path: Path | str, number: int) -> CourseError:
-    """The error for a failed write: `number` is the system's error number (errno)."""
-    if number in (errno.ENOSPC, errno.EDQUOT):
-        reason = "the disk is full; free some space and try again"
-    else:
-        reason = os.strerror(number) if number else "the system gives no reason"
-    return CourseError(f"cannot write {path}: {reason}")

@@ -13,11 +13,8 @@ import inspect
 import json
 import linecache
 import re
-import shutil
 import signal
-import subprocess
 import sys
-import tempfile
 import threading
 import traceback
 import warnings
@@ -33,11 +30,13 @@ from course_lib.errors import CourseError
 
 TEST_SECONDS = 10
 """The time limit of one test."""
-CELL_SECONDS = 120
-"""The time limit of one cell when the packed notebook is run: a cell may train a model."""
 HIDDEN = (
     "These are the public tests. Hidden tests also run when your homework is graded; the first "
     "text of the notebook says what they look at."
+)
+FRESH = (
+    "A grader runs it from its first cell to its last. Restart Kernel and Run All Cells shows "
+    "whether that works. The public tests say of your answers as they are now:\n"
 )
 
 _NAME = "# homework: "
@@ -104,7 +103,7 @@ class Homework:
         print(HIDDEN)
 
     def export(self, *, run_tests: bool = True, **_: bool) -> None:
-        """Pack the notebook that holds the answers, and run it as a grader would.
+        """Pack the notebook that holds the answers, and run the public tests once more.
 
         HomeworkError if no saved notebook has the answers as they were last run. The other
         arguments of otter's call mean nothing here.
@@ -128,9 +127,8 @@ class Homework:
 
             display(HTML(f'<a href="{archive.name}" download>{archive.name}</a>'))
         if run_tests:
-            print("Now it is run from its first cell to its last, as a grader would.\n", flush=True)
-            self._run_packed(content)
-            print(HIDDEN)
+            print(FRESH)
+            self.check_all()
 
     def _run(self, question: str) -> Any:
         file = load_tests(self._test_files()[question])
@@ -180,50 +178,6 @@ class Homework:
             f"{best} as it is saved does not hold {', '.join(stale[best])} as you ran it last: if "
             "you changed its cell, run it; then save the notebook (Ctrl+S), and run this cell again"
         )
-
-    def _run_packed(self, content: str) -> None:
-        """Run a notebook in a new kernel; print how cells fail, and what the tests say."""
-        import nbformat
-        from jupyter_client.kernelspec import NATIVE_KERNEL_NAME
-        from nbclient import NotebookClient
-        from nbclient.exceptions import DeadKernelError
-
-        notebook = nbformat.reads(content, as_version=4)
-        # The questions are checked at the end, once; and the cell that packs would pack again.
-        cells = [cell for cell in notebook.cells if "grader." not in cell.source]
-        for question in self._test_files():
-            check = f"grader.seconds = {self.seconds}\nprint(grader._run({question!r}).summary())"
-            cells.append(nbformat.v4.new_code_cell(check))
-        notebook.cells = cells
-        with tempfile.TemporaryDirectory() as folder:
-            shutil.copytree(self.tests, Path(folder, "tests"))
-            client = NotebookClient(
-                notebook,
-                # This Python: a notebook may name a kernel of another machine.
-                kernel_name=NATIVE_KERNEL_NAME,
-                # The first cell may install packages, and the tests have limits of their own.
-                timeout_func=lambda cell: None if "grader" in cell.source else CELL_SECONDS,
-                interrupt_on_timeout=True,
-                allow_errors=True,
-                resources={"metadata": {"path": folder}},
-            )
-            try:
-                # Warnings of the kernel itself would appear below "Hand in this file".
-                with client.setup_kernel(stderr=subprocess.DEVNULL):
-                    for index, cell in enumerate(cells):
-                        client.execute_cell(cell, index)
-                        for output in cell.get("outputs", []):
-                            if "ename" in output:
-                                how = f"with {output.ename}: {output.evalue}"
-                                if output.ename == "KeyboardInterrupt":
-                                    how = f"after {CELL_SECONDS} seconds"
-                                line = cell.source.strip().splitlines()[0]
-                                print(f"The cell `{line}` stopped {how}.", flush=True)
-                            elif "grader." in cell.source and output.get("name") == "stdout":
-                                print(output.text, flush=True)
-            except DeadKernelError:
-                print("The kernel ended: does a cell end it, or take all memory? Restart it, and")
-                print("run all cells, to see which one.")
 
 
 def load_tests(path: Path) -> Any:

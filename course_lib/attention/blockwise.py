@@ -39,7 +39,6 @@ def blockwise_attention(
     Args:
         query: compared with up to `block` keys at once, up to `block` queries side by side.
         key: of the queries' width; batch dimensions broadcast, so that heads may share keys.
-        value: one for each key.
         causal: as `causal_mask(Q, K)`; keys that it hides from a whole block are not computed.
         radius: as `window_mask(Q, K, radius)`; keys outside a block's window are not computed.
         block: how many queries, and how many keys, are compared at once.

@@ -81,7 +81,12 @@ def local_attention(
 
 
 def window_around(center: Num[Tensor, "*B Q"], keys: int, radius: int) -> Bool[Tensor, "*B Q K"]:
-    """Query i may look at the keys from center[i] - radius to center[i] + radius, ends included."""
+    """Query i may look at the keys from center[i] - radius to center[i] + radius, ends included.
+
+    ValueError for a negative radius.
+    """
+    if radius < 0:
+        raise ValueError(f"want a radius of 0 or more; got {radius}")
     position = torch.arange(keys, device=center.device)
     return (position - center.unsqueeze(-1)).abs() <= radius
 

@@ -67,6 +67,8 @@ def window_mask(
 
     With `offset=0` this is the window of local-m (Luong et al. 2015, section 3.2).
     """
+    if radius < 0:
+        raise ValueError(f"want a radius of 0 or more; got {radius}")
     return _distance(queries, keys, offset, device).abs() <= radius
 
 

@@ -93,8 +93,6 @@ class MultiHeadAttention(nn.Module):
         """The context (B, Q, D) of each query: the contexts of all heads through W^O.
 
         Args:
-            query: the vectors that attend.
-            cache: the result of `project_kv`.
             mask: True where a query may look: (Q, K), (B, Q, K), or (B, H, Q, K) where heads
                 differ, any size 1 where it makes no difference. Where a query may look nowhere, its
                 heads read zeros and its context is the bias of W^O.

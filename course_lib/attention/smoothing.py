@@ -23,7 +23,10 @@ def gaussian(query: Query, key: Key, *, bandwidth: int | float = 1.0) -> Scores:
     It equals q·k/h² - |k|²/2h² up to a number that all keys of a query share. So for keys of one
     length it gives the weights of the dot product at temperature h². Near zero bandwidth h the
     nearest key gets all the weight; far above the distances all keys get the same.
+    ValueError for a bandwidth of 0 or below.
     """
+    if not bandwidth > 0:
+        raise ValueError(f"want a bandwidth above 0; got {bandwidth}")
     # Not |q|² - 2 q·k + |k|², which loses its digits to cancellation far from zero.
     apart = (query.unsqueeze(-2) - key.unsqueeze(-3)) / bandwidth
     return -apart.square().sum(dim=-1) / 2

@@ -14,7 +14,7 @@ from course_lib.evaluation.accuracy import classified
 from course_lib.evaluation.bleu import corpus_bleu, tokenizer_for
 from course_lib.evaluation.teacher_forcing import teacher_forced
 from course_lib.files import atomic_write
-from course_lib.models.pair_classifier import parameters_of
+from course_lib.models.parts import parameters_of
 from course_lib.training.checkpoint import Run, load_run, read_history
 
 log = logging.getLogger(__name__)

@@ -72,7 +72,7 @@ _MINI_FIT = FitConfig(
 _SMALL = {"embedding": 64, "hidden": 128}
 _ATTENTIVE = {"learning_rate": 1e-3, "schedule": "warmup_inverse_sqrt", "betas": (0.9, 0.98)}
 
-# Nobody knows how many pairs a reader's file has: small layers, and `for_own` says how long.
+# Nobody knows how many pairs a reader's file has: small layers, and `adapted` says how long.
 _OWN_FIT = replace(
     _MINI_FIT, epochs=8, warmup=200, label_smoothing=0.1, betas=(0.9, 0.98), patience=5
 )

@@ -36,7 +36,8 @@ OWN = "own"
 class Task:
     """Everything that decides which sentences a model sees; its fields go into config.json.
 
-    `SPLITS` has those of each data set: training, validation, test, further tests.
+    `SPLITS` has those of each data set: training, validation, test, further tests. `SIZE` is how
+    batches are measured, `VOCABULARIES` are the model's settings that depend on the tokenizers.
     """
 
     SPLITS: ClassVar[dict[str, Sequence[str]]]
@@ -81,6 +82,7 @@ class TranslationTask(Task):
         OWN: own.SPLITS,
     }
     SIZE: ClassVar = "tokens_per_batch"
+    VOCABULARIES: ClassVar = ("source_vocabulary", "target_vocabulary")
     objective: ClassVar[Objective] = staticmethod(translation_loss)
 
     name: str
@@ -143,8 +145,6 @@ class TranslationTask(Task):
             sources, targets = zip(*pairs, strict=True)
             return WordVocabulary.from_sentences(sources), WordVocabulary.from_sentences(targets)
         lines = [str(side) for pair in pairs for side in pair]
-        # No model reads a book on one line, and its words would fill the vocabulary.
-        lines = [line for line in lines if len(line) <= 50 * self.max_tokens]
         joint = JointBPE.train(lines, self.vocabulary, lowercase=recipe.lowercase)
         return joint, joint
 
@@ -155,11 +155,6 @@ class TranslationTask(Task):
         encoded = encode_pairs(pairs, *tokenizers, max_tokens=self.max_tokens)
         return Batches(encoded, tokens_per_batch=size, seed=seed)
 
-    def vocabularies(self, tokenizers: Tokenizers) -> dict[str, int]:
-        """The model's settings that depend on the tokenizers."""
-        source, target = map(len, tokenizers)
-        return {"source_vocabulary": source, "target_vocabulary": target}
-
 
 @dataclass(frozen=True)
 class ClassifierTask(Task):
@@ -167,6 +162,7 @@ class ClassifierTask(Task):
 
     SPLITS: ClassVar = {"sick": sick.SPLITS, "snli": snli.SPLITS}
     SIZE: ClassVar = "pairs_per_batch"
+    VOCABULARIES: ClassVar = ("vocabulary",)
     objective: ClassVar[Objective] = staticmethod(classification_loss)
     direction: ClassVar = ""
 
@@ -191,10 +187,6 @@ class ClassifierTask(Task):
     ) -> LabelledBatches:
         """The pairs in batches of similar length, of `size` pairs each."""
         return LabelledBatches(pairs, tokenizers[0], pairs_per_batch=size, seed=seed)
-
-    def vocabularies(self, tokenizers: Tokenizers) -> dict[str, int]:
-        """The model's settings that depend on the tokenizers."""
-        return {"vocabulary": len(tokenizers[0])}
 
 
 def make_task(model: str, **settings: Any) -> TranslationTask | ClassifierTask:

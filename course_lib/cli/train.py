@@ -16,7 +16,7 @@ from course_lib.device import describe_device, get_device
 from course_lib.errors import CourseError, one_line
 from course_lib.evaluation.accuracy import accuracy
 from course_lib.evaluation.bleu import greedy_bleu
-from course_lib.models.pair_classifier import parameters_of
+from course_lib.models.parts import parameters_of
 from course_lib.models.registry import CLASSIFIERS
 from course_lib.training.checkpoint import CONFIG, read_config, read_tokenizers, save_run
 from course_lib.training.config import FitConfig
@@ -61,7 +61,7 @@ def _begin(options: Namespace) -> tuple[Path, Any]:
     batches = task.batches(pairs, tokenizers, size, options.seed or 0)
     changes = _given(options, *(field.name for field in fields(FitConfig)))
     config = adapted(chosen.fit, changes, batches, own)
-    settings |= task.vocabularies(tokenizers)
+    settings |= dict(zip(task.VOCABULARIES, map(len, tokenizers), strict=False))
     build_model(name, settings, config.seed)  # what cannot be built leaves no folder
     parts = [name, Path(task.label).stem, *task.direction.split("-")]
     folder = options.run or Path("runs", "-".join(filter(None, parts)))

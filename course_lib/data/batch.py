@@ -84,8 +84,7 @@ def encode_pairs(
     left out: a truncated sentence is not a translation of the other. One warning in the log says
     how many pairs were left out.
 
-    Raises:
-        CourseError: a sentence is empty (the message names the pair), or no pair is left.
+    CourseError if a sentence is empty (the message names the pair), or no pair is left.
     """
     encoded, count = [], 0
     for count, pair in enumerate(pairs, start=1):
@@ -128,7 +127,6 @@ class Batches:
     Give one of the two sizes. Batches are cut from pairs of similar length, then shuffled.
 
     Args:
-        encoded: the pairs.
         tokens_per_batch: upper limit for rows times columns, on the wider side, padding
             included. A pair that is longer than that makes a batch of its own.
         pairs_per_batch: number of pairs in each batch; the last of an epoch may be smaller.

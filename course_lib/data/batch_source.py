@@ -33,7 +33,6 @@ class GeneratedBatches:
     Args:
         make: from a generator on the CPU to a batch. The generator alone decides the batch, so a
             resumed run gets the same batches as an unbroken one.
-        batches: number of batches in an epoch.
         seed: decides, with the numbers of epoch and batch, the generator. Nothing else does.
     """
 

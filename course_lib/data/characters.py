@@ -72,7 +72,6 @@ class Windows:
     last batch of an epoch may be smaller.
 
     Args:
-        ids: the text.
         length: T, tokens a window.
         per_batch: B, windows a batch.
         seed: decides, with the number of the epoch, the cuts and the order.

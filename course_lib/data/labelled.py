@@ -48,9 +48,7 @@ class LabelledBatches(Batches):
     Each sentence begins with START. A word without a counterpart in the other sentence can attend
     to it (Parikh et al. 2016, section 3: NULL). `seed` decides, with the epoch's number, the order.
 
-    Raises:
-        ValueError: a label that is not in `LABELS`.
-        CourseError: an empty sentence.
+    ValueError for a label that is not in `LABELS`. CourseError for an empty sentence.
     """
 
     def __init__(

@@ -22,8 +22,6 @@ class AlignedPair:
     Either side may be given as plain text, which is split at white space (`words_of`).
 
     Attributes:
-        source: the words of the source sentence.
-        target: the words of its translation.
         sure: links that any annotator would draw.
         possible: links that are acceptable, the sure ones among them (Och & Ney 2000).
     """

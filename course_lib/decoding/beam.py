@@ -37,22 +37,44 @@ class Hypothesis(NamedTuple):
     weights: Tensor | None
 
 
-class BeamStep(NamedTuple):
-    """What one step of the search chose, for the N sentences that are still searched.
+class Beams(NamedTuple):
+    """The K beginnings of each of the N sentences that are still searched.
 
     Attributes:
         sentence: which source each of the N is.
-        parent: the beam of the step before that each of the K continues.
-        token: the token by which it continues.
-        log_probability: of all tokens so far; minus infinity where there is no hypothesis.
-        ended: whether the token is END; such a hypothesis is complete and not continued.
+        log_p: of all tokens; minus infinity where there is no hypothesis.
+        tokens: START and what was written.
+        free: how many of the K beams no ended hypothesis has taken.
+        parent: the beam of the step before that each continues.
+        maps: attention of each token over the source, or None.
     """
 
     sentence: list[int]
-    parent: Int[Tensor, "N K"]
-    token: Int[Tensor, "N K"]
-    log_probability: Float[Tensor, "N K"]
-    ended: Bool[Tensor, "N K"]
+    log_p: Float[Tensor, "N K"]
+    tokens: Int[Tensor, "N K T"]
+    free: Int[Tensor, "N 1"]
+    parent: Int[Tensor, "N K"] | None = None
+    maps: Float[Tensor, "N K _ S"] | None = None
+
+    @property
+    def newest(self) -> Int[Tensor, "N K"]:
+        """The last token of each beginning."""
+        return self.tokens[..., -1]
+
+    @property
+    def exists(self) -> Bool[Tensor, "N K"]:
+        """Where there is a hypothesis."""
+        return self.log_p > -torch.inf
+
+    def without(self, ended: Bool[Tensor, "N K"]) -> "Beams":
+        """Hypotheses that have ended are not continued, and keep their beams."""
+        free = self.free - ended.sum(1, keepdim=True)
+        return self._replace(free=free, log_p=self.log_p.masked_fill(ended, -torch.inf))
+
+    def select(self, chosen: Int[Tensor, " M"]) -> "Beams":
+        """Some of the N sentences."""
+        sentence = [self.sentence[i] for i in chosen.tolist()]
+        return Beams(sentence, *(None if part is None else part[chosen] for part in self[1:]))
 
 
 def length_penalty(length: int, alpha: float) -> float:
@@ -84,7 +106,7 @@ def beam_hypotheses(
     beams: int = 4,
     alpha: float = ALPHA,
     return_attention: bool = False,
-    watch: Callable[[BeamStep], None] | None = None,
+    watch: Callable[[Beams], None] | None = None,
     **limits: int,
 ) -> list[list[Hypothesis]]:
     """All hypotheses that beam search finds for each source, the best first.
@@ -97,12 +119,9 @@ def beam_hypotheses(
 
     Args:
         model: any encoder-decoder; dropout is off, and its parts keep their train or eval mode.
-        source: input of `encode`.
-        source_mask: True at real tokens.
         beams: K.
         alpha: of `length_penalty`; 0 compares plain log-probabilities, below is a ValueError.
-        return_attention: whether the attention weights are wanted.
-        watch: called after each step with what was chosen, for example to draw the search.
+        watch: called after each step, for example to draw the search; what has ended then has END.
         limits: see `SearchLimits`.
     """
     limits = SearchLimits(**limits)
@@ -123,10 +142,10 @@ def beam_hypotheses(
                 live.newest.flatten(), state, memory, return_attention=return_attention
             )
             require_probabilities(step.logits, live.exists.flatten())
-            before, (live, parent) = live, _extended(live, step)
+            before, live = live, _extended(live, step)
             ended = (live.newest == limits.end) & live.exists
             if watch is not None:
-                watch(BeamStep(list(live.sentence), parent, live.newest, live.log_p, ended))
+                watch(live)
             _collect(finished, live, ended, mask, length_penalty(length, alpha), ended=True)
             live = live.without(ended)
             if length == steps:
@@ -141,62 +160,23 @@ def beam_hypotheses(
             if not len(improving):
                 break
             # Each beam continues from the state of its parent.
-            rows = (improving.unsqueeze(1) * beams + parent[improving]).flatten()
+            rows = (improving.unsqueeze(1) * beams + live.parent[improving]).flatten()
             state, memory = step.state.select(rows), memory.select(rows)
             live = live.select(improving)
     return [sorted(of_sentence, key=lambda h: -h.normalised) for of_sentence in finished]
 
 
-class _Beams(NamedTuple):
-    """The K beginnings of each sentence that is still searched.
-
-    Attributes:
-        sentence: which source each of the N is.
-        log_p: of all tokens; minus infinity where there is no hypothesis.
-        tokens: START and what was written.
-        free: how many of the K beams no ended hypothesis has taken.
-        maps: attention of each token over the source, or None.
-    """
-
-    sentence: list[int]
-    log_p: Float[Tensor, "N K"]
-    tokens: Int[Tensor, "N K T"]
-    free: Int[Tensor, "N 1"]
-    maps: Float[Tensor, "N K _ S"] | None
-
-    @property
-    def newest(self) -> Int[Tensor, "N K"]:
-        """The last token of each beginning."""
-        return self.tokens[..., -1]
-
-    @property
-    def exists(self) -> Bool[Tensor, "N K"]:
-        """Where there is a hypothesis."""
-        return self.log_p > -torch.inf
-
-    def without(self, ended: Bool[Tensor, "N K"]) -> "_Beams":
-        """Hypotheses that have ended are not continued, and keep their beams."""
-        free = self.free - ended.sum(1, keepdim=True)
-        return self._replace(free=free, log_p=self.log_p.masked_fill(ended, -torch.inf))
-
-    def select(self, chosen: Int[Tensor, " M"]) -> "_Beams":
-        """Some of the N sentences."""
-        maps = None if self.maps is None else self.maps[chosen]
-        sentence = [self.sentence[i] for i in chosen.tolist()]
-        return _Beams(sentence, self.log_p[chosen], self.tokens[chosen], self.free[chosen], maps)
-
-
-def _first(sentences: int, beams: int, device: torch.device) -> _Beams:
+def _first(sentences: int, beams: int, device: torch.device) -> Beams:
     """START in every beam, but only one hypothesis: otherwise all beams would be the same."""
     log_p = torch.full((sentences, beams), -torch.inf, device=device)
     log_p[:, 0] = 0.0
     tokens = torch.full((sentences, beams, 1), START, device=device)
     free = torch.full((sentences, 1), beams, device=device)
-    return _Beams(list(range(sentences)), log_p, tokens, free, None)
+    return Beams(list(range(sentences)), log_p, tokens, free)
 
 
-def _extended(live: _Beams, step: Step) -> tuple[_Beams, Int[Tensor, "N K"]]:
-    """The most probable continuations, as many as beams are free, and the parent of each."""
+def _extended(live: Beams, step: Step) -> Beams:
+    """The most probable continuations, as many as beams are free."""
     beams = live.log_p.shape[1]
     log_p, parent, token = _best(step.logits, live.log_p)
     taken = torch.arange(beams, device=log_p.device) >= live.free
@@ -206,7 +186,7 @@ def _extended(live: _Beams, step: Step) -> tuple[_Beams, Int[Tensor, "N K"]]:
         newest = step.attention.unflatten(0, (-1, beams)).unsqueeze(2)
         maps = _pick(newest if live.maps is None else torch.cat([live.maps, newest], 2), parent)
     log_p = log_p.masked_fill(taken, -torch.inf)
-    return _Beams(live.sentence, log_p, tokens, live.free, maps), parent
+    return Beams(live.sentence, log_p, tokens, live.free, parent, maps)
 
 
 def _best(
@@ -237,7 +217,7 @@ def _pick(values: Tensor, parent: Int[Tensor, "N K"]) -> Tensor:
 
 def _collect(
     finished: list[list[Hypothesis]],
-    live: _Beams,
+    live: Beams,
     chosen: Bool[Tensor, "N K"],
     mask: Bool[Tensor, "B S"],
     penalty: float,
@@ -254,7 +234,7 @@ def _collect(
         finished[number].append(Hypothesis(ids, p, p / penalty, ended, attention))
 
 
-def _improving(live: _Beams, finished: list[list[Hypothesis]], penalty: float) -> Int[Tensor, " M"]:
+def _improving(live: Beams, finished: list[list[Hypothesis]], penalty: float) -> Int[Tensor, " M"]:
     """The sentences in which a live hypothesis may become better than the best that has ended."""
     bound = live.log_p.amax(1) / penalty
     best = [max((h.normalised for h in finished[i]), default=-torch.inf) for i in live.sentence]

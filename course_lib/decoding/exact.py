@@ -40,8 +40,6 @@ def most_probable(
 
     Args:
         model: any encoder-decoder; dropout is off, and its parts keep their train or eval mode.
-        source: input of `encode`.
-        source_mask: True at real tokens.
         patience: the search for a source is given up after this many beginnings; it is then None.
         limits: see `SearchLimits`.
     """

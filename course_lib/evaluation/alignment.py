@@ -22,7 +22,6 @@ def links_from_weights(
     A row of zeros makes no link.
 
     Args:
-        weights: one row per target word.
         threshold: link to every source word with at least this weight instead.
         shift: read the links of target word t from row t + shift. A decoder that attends *after*
             it has read a word has that word's attention one row late (shift 1); one that attends

@@ -60,15 +60,11 @@ def translate(
     Sentences of similar length share a batch; a translation does not depend on its batch.
 
     Args:
-        model: any encoder-decoder.
         sentences: plain text, or lists of words; CourseError if one is empty.
         source_tokenizer: the one that the model was trained with, as the target's.
-        target_tokenizer: of the translations.
         batch_size: sentences translated side by side.
         max_length: tokens after which an unfinished translation is cut off.
         max_source: longest source allowed, in tokens, else CourseError; None allows any length.
-        return_attention: whether the attention weights are wanted.
-        progress: show a progress bar on stderr.
         search: by default `greedy`; for five beams `functools.partial(beam, beams=5)`.
     """
     if isinstance(sentences, str):

@@ -1,7 +1,8 @@
 """Decomposable attention (Parikh, Täckström, Das & Uszkoreit 2016): attend, compare, aggregate.
 
-Two sentences are compared word by word, in no order, and the comparisons are added up. Letters as
-in `pair_classifier`; the paper's a_i and b_j are premise and hypothesis.
+Two sentences are compared word by word, in no order, and the comparisons are added up. The paper's
+a_i and b_j are premise and hypothesis. Letters: B batch, M words of the premise, N words of the
+hypothesis, C classes, E width of an embedding, H width of a layer.
 """
 
 from dataclasses import dataclass
@@ -14,7 +15,6 @@ from torch import Tensor, nn
 from course_lib.attention.attend import attend
 from course_lib.attention.masks import for_keys, positions_of, require_padding_mask, zero_padding
 from course_lib.attention.scores import dot
-from course_lib.models.pair_classifier import PairClassifier
 from course_lib.models.parts import initialise
 from course_lib.models.shapes import Generator
 from course_lib.models.words import WordVectors
@@ -96,7 +96,7 @@ class IntraAttention(nn.Module):
         return torch.cat([words, context], dim=-1)
 
 
-class Decomposable(PairClassifier):
+class Decomposable(nn.Module):
     """Attend, compare, aggregate, on sets of words.
 
         e_ij = F(a_i) · F(b_j)                                   attend, section 3.1

@@ -65,13 +65,11 @@ class SelfAttentionLayer(nn.Module):
         """One layer.
 
         Args:
-            x: the tokens.
             source: of a `DecoderLayer`: `cross_attention.project_kv` of the encoder's output.
             mask: which tokens a token may look at.
             source_mask: which positions of the source it may look at.
             past: keys and values of earlier tokens.
             positions: of the tokens, for rotary attention; by default 0 to T - 1.
-            return_attention: whether weights are wanted.
         """
         y = self.around_self.pre_norm(x)
         cache = self.self_attention.project_kv(y, positions)

@@ -14,8 +14,8 @@ from course_lib.attention.attend import attend
 from course_lib.attention.local import PredictedPosition, local_attention
 from course_lib.attention.masks import for_keys
 from course_lib.attention.scores import ConcatScore, GeneralScore, Score, dot
-from course_lib.models.parts import TokenEmbedding, initialise
-from course_lib.models.protocol import LSTMLayers, Memory, Output, ParallelDecoder
+from course_lib.models.parts import LSTMLayers, TokenEmbedding, initialise
+from course_lib.models.protocol import Memory, Output, ParallelDecoder
 from course_lib.models.shapes import Generator, Source, SourceMask, Tokens
 from course_lib.recurrent.encoder import RecurrentEncoder
 

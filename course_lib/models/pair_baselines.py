@@ -12,7 +12,6 @@ from torch import Tensor, nn
 
 from course_lib.attention.masks import zero_padding
 from course_lib.models.decomposable import feed_forward
-from course_lib.models.pair_classifier import PairClassifier
 from course_lib.models.parts import initialise
 from course_lib.models.shapes import Generator
 from course_lib.models.words import WordVectors
@@ -44,7 +43,7 @@ class LSTMPairConfig:
     classes: int = 3
 
 
-class PairOfVectors(PairClassifier):
+class PairOfVectors(nn.Module):
     """Each sentence to one vector by `sentence`, the two compared by `verdict`."""
 
     def sentence(self, ids: Int[Tensor, "B M"], mask: Bool[Tensor, "B M"]) -> Float[Tensor, "B H"]:

@@ -7,7 +7,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.masks import require_padding_mask
-from course_lib.models.protocol import HiddenState, Memory, ParallelDecoder
+from course_lib.models.protocol import HiddenState, Memory, ParallelDecoder, State
 from course_lib.models.shapes import Generator, Source, SourceMask
 from course_lib.recurrent.cells import GRUCell, LSTMCell, RNNCell
 from course_lib.recurrent.encoder import RecurrentEncoder
@@ -44,6 +44,18 @@ class Annotations(Memory):
     annotations: Float[Tensor, "B S D"]
     keys: Float[Tensor, "B S A"]
     first: Float[Tensor, "B H"]
+
+
+@dataclass(frozen=True)
+class LSTMLayers(State):
+    """The hidden and cell state of every layer of an LSTM, the batch first."""
+
+    hidden: Float[Tensor, "B L H"]
+    cell: Float[Tensor, "B L H"]
+
+    def for_torch(self) -> tuple[Float[Tensor, "L B H"], Float[Tensor, "L B H"]]:
+        """As `nn.LSTM` takes it."""
+        return self.hidden.transpose(0, 1).contiguous(), self.cell.transpose(0, 1).contiguous()
 
 
 class AnnotatingTranslator(ParallelDecoder):
@@ -95,6 +107,16 @@ class MaxoutOutput(nn.Module):
         """Logits of all words from the parts, concatenated in order."""
         first, second = self.pool(torch.cat(parts, dim=-1)).chunk(2, dim=-1)
         return self.words(self.dropout(torch.maximum(first, second)))
+
+
+def parameters_of(model: nn.Module, embeddings: bool = False) -> int:
+    """The number of parameters that a model learns, by default without its embeddings."""
+    tables = {id(part.weight) for part in model.modules() if isinstance(part, nn.Embedding)}
+    return sum(
+        weight.numel()
+        for weight in model.parameters()
+        if weight.requires_grad and (embeddings or id(weight) not in tables)
+    )
 
 
 def reverse_padded(ids: Source, mask: SourceMask) -> Source:

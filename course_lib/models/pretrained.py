@@ -19,9 +19,8 @@ def load_gpt2(folder: str | Path) -> GPT:
     Args:
         folder: where `config.json` and `model.safetensors` are.
 
-    Raises:
-        FileNotFoundError: one of the files is missing.
-        RuntimeError: the weights have other names or shapes than GPT-2's.
+    FileNotFoundError if one of the files is missing. RuntimeError if the weights have other names
+    or shapes than GPT-2's.
     """
     sizes = json.loads((Path(folder) / "config.json").read_text(encoding="utf-8"))
     width = sizes["n_embd"]

@@ -75,24 +75,10 @@ class HiddenState(State):
     hidden: Float[Tensor, "B H"]
 
 
-@dataclass(frozen=True)
-class LSTMLayers(State):
-    """The hidden and cell state of every layer of an LSTM, the batch first."""
-
-    hidden: Float[Tensor, "B L H"]
-    cell: Float[Tensor, "B L H"]
-
-    def for_torch(self) -> tuple[Float[Tensor, "L B H"], Float[Tensor, "L B H"]]:
-        """As `nn.LSTM` takes it."""
-        return self.hidden.transpose(0, 1).contiguous(), self.cell.transpose(0, 1).contiguous()
-
-
 class Step(NamedTuple):
     """One decoder step.
 
     Attributes:
-        logits: unnormalised log-probabilities of the next token.
-        state: the decoder after this step.
         attention: weights over the source; None unless asked for, and in a model without.
         log_probability: of the model's draw in this step; None where it drew nothing.
     """

@@ -7,8 +7,14 @@ from dataclasses import dataclass
 
 from torch import nn
 
-from course_lib.models.parts import RecurrentConfig, TokenEmbedding, initialise, reverse_padded
-from course_lib.models.protocol import LSTMLayers, Memory, Output, ParallelDecoder
+from course_lib.models.parts import (
+    LSTMLayers,
+    RecurrentConfig,
+    TokenEmbedding,
+    initialise,
+    reverse_padded,
+)
+from course_lib.models.protocol import Memory, Output, ParallelDecoder
 from course_lib.models.shapes import Generator, Logits, Source, SourceMask, Tokens
 from course_lib.recurrent.encoder import RecurrentEncoder
 

@@ -17,8 +17,6 @@ def run(
     inputs: Float[Tensor, "B T D"],
     state: State | None = None,
     mask: Bool[Tensor, "B T"] | None = None,
-    *,
-    reverse: bool = False,
 ) -> tuple[Float[Tensor, "B T H"], State]:
     """Step the cell along the sequence; return the states after all steps, and after the last one.
 
@@ -27,10 +25,8 @@ def run(
 
     Args:
         cell: from (input (B, D), state) to the next state, as the cells in `cells.py`.
-        inputs: one input for each step.
         state: the first state; by default `cell.initial(inputs)`.
         mask: True at the steps that happen, anywhere in the row.
-        reverse: step from the last input to the first. Each output keeps the position of its input.
     """
     state = cell.initial(inputs) if state is None else state
     if mask is not None:
@@ -39,12 +35,11 @@ def run(
         # times its slope, and 0 · nan is nan.
         inputs = inputs.masked_fill(~mask.unsqueeze(-1), 0.0)
     outputs: list[Tensor] = []
-    steps = range(inputs.shape[1])
-    for t in reversed(steps) if reverse else steps:
+    for t in range(inputs.shape[1]):
         after = cell(inputs[:, t], state)
         state = after if mask is None else _where(mask[:, t, None], after, state)
         outputs.append(state if isinstance(state, Tensor) else state[0])
-    hidden = torch.stack(outputs[::-1] if reverse else outputs, dim=1)
+    hidden = torch.stack(outputs, dim=1)
     return (hidden if mask is None else hidden.masked_fill(~mask.unsqueeze(-1), 0.0)), state
 
 

@@ -32,7 +32,6 @@ class FitConfig:
         weight_decay: decoupled decay of matrices (AdamW); vectors such as biases have none.
         betas, epsilon: Adam's.
         patience: stop after this many validations in a row without a better metric; None never.
-        enough: stop at the first validation with this metric or a higher one; None never.
         validate_every: steps between validations; None validates after each epoch.
         checkpoint_every: steps between checkpoints, in addition to one at each validation.
         seed: of the dropout; the order of the batches has a seed of its own in `Batches`.
@@ -56,7 +55,6 @@ class FitConfig:
     betas: tuple[float, float] = (0.9, 0.999)
     epsilon: float = 1e-8
     patience: int | None = None
-    enough: float | None = None
     validate_every: int | None = None
     checkpoint_every: int | None = None
     seed: int = 0
@@ -102,12 +100,8 @@ class FitConfig:
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> "FitConfig":
-        """The reverse of `to_dict`; CourseError for a setting that is unknown or impossible."""
-        try:
-            betas = {"betas": tuple(values["betas"])} if "betas" in values else {}
-            return cls(**{**values, **betas})
-        except TypeError as error:
-            raise CourseError(f"want the settings of a training; {error}") from None
+        """The reverse of `to_dict`."""
+        return cls(**{**values, "betas": tuple(values["betas"])})
 
 
 def first_difference(there: dict[str, Any], here: dict[str, Any]) -> str | None:

@@ -26,7 +26,7 @@ def process_group(device: torch.device) -> Iterator[None]:
     """Let the processes that torchrun started work as one group; without torchrun, do nothing.
 
     Each process takes the GPU of its own number. CourseError if the device is neither "cpu" nor
-    "cuda", there are fewer GPUs than processes, or the others cannot be reached.
+    "cuda", or there are fewer GPUs than processes.
     """
     if "TORCHELASTIC_RUN_ID" not in os.environ or os.environ.get("WORLD_SIZE") == "1":
         yield
@@ -38,8 +38,7 @@ def process_group(device: torch.device) -> Iterator[None]:
         if number >= gpus:
             raise CourseError(f"want a GPU for each process; got {gpus}; lower --nproc-per-node")
         torch.cuda.set_device(number)
-    with _lost_process_as_course_error():
-        dist.init_process_group("cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo")
+    dist.init_process_group("cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo")
     try:
         yield
     finally:
@@ -70,8 +69,7 @@ def sum_gradients(parameters: Sequence[Tensor], total: Tensor, count: int) -> tu
             weight.grad = torch.zeros_like(weight)
     tensors = [*(weight.grad for weight in trained), total]
     flat = torch.cat([tensor.reshape(-1) for tensor in tensors])
-    with _lost_process_as_course_error():
-        dist.all_reduce(flat)
+    dist.all_reduce(flat)
     for tensor, part in zip(tensors, flat.split([t.numel() for t in tensors]), strict=True):
         tensor.copy_(part.view_as(tensor))
     return total, int(used[0])
@@ -87,8 +85,7 @@ def from_first(value: Value) -> Value:
     if world_size() == 1:
         return value
     values = [value]
-    with _lost_process_as_course_error():
-        dist.broadcast_object_list(values, src=0, device=torch.device("cpu"))
+    dist.broadcast_object_list(values, src=0, device=torch.device("cpu"))
     return values[0]
 
 
@@ -97,7 +94,7 @@ def synchronize(weights: Sequence[Tensor], first_batch: Any) -> None:
     printed = repr(first_batch)
     if any_process(from_first(printed) != printed):
         raise ValueError("want the same batches in every process, which takes its rows of them")
-    with _lost_process_as_course_error(), torch.no_grad():
+    with torch.no_grad():
         for tensor in weights:
             dist.broadcast(tensor.data, src=0)
 
@@ -105,17 +102,5 @@ def synchronize(weights: Sequence[Tensor], first_batch: Any) -> None:
 def _sum(numbers: Sequence[float]) -> list[float]:
     """Each number summed over the processes, exactly for whole numbers below 2^53."""
     tensor = torch.tensor(numbers, dtype=torch.float64)
-    with _lost_process_as_course_error():
-        dist.all_reduce(tensor)
+    dist.all_reduce(tensor)
     return tensor.tolist()
-
-
-@contextmanager
-def _lost_process_as_course_error() -> Iterator[None]:
-    """Turn PyTorch's error about a process that has ended into one line."""
-    try:
-        yield
-    except RuntimeError as error:
-        raise CourseError(
-            "another process of this training has ended; start all of them again with --resume"
-        ) from error

@@ -38,10 +38,8 @@ from course_lib.training.objective import Objective, measure, name_of, translati
 Metric = Callable[[nn.Module], float]
 """A validation metric of a model in eval mode; higher is better."""
 
-# Reading a number from a GPU waits for everything queued on it, so there the losses of many steps
-# are read at once.
+# Reading a number from a GPU waits for all that is queued on it: there it is done every 50 steps.
 _READ_EVERY = {"cpu": 1}
-_READ_EVERY_ELSEWHERE = 50
 
 
 def fit(
@@ -69,12 +67,10 @@ def fit(
             is in train or eval mode afterwards as before.
         train: the training batches, `Batches` or another `BatchSource`.
         valid: the validation batches; None for none.
-        config: how to train.
         objective: what the model is trained for; see `objective.py`.
         directory: where checkpoints, weights and history are kept; None keeps nothing.
         resume: continue from the checkpoint in `directory`; if there is none, start.
         device: by default the one of `course_lib.device.get_device`.
-        progress: show a progress bar on standard error.
         metric: of the model in eval mode; higher is better; the same weights must give the same
             number. By default it is minus the validation loss.
 
@@ -137,28 +133,23 @@ class Trainer:
 
     def run(self, show: bool) -> History:
         """Train until there is a reason to stop, and leave the best weights in the model."""
-        terminal = getattr(sys.stderr, "isatty", bool)()
+        hidden = not show or distributed.rank() > 0 or sys.stderr is None
+        # In a file, each update of the bar is a line.
+        interval = 0.1 if hidden or sys.stderr.isatty() else 5.0
         bar = tqdm(
             total=self.total,
             initial=self.progress.step,
-            disable=not show or distributed.rank() > 0 or sys.stderr is None,
+            disable=hidden,
             unit="step",
-            mininterval=0.1 if terminal else 5.0,  # in a file each update of the bar is a line
+            mininterval=interval,
         )
-        try:
-            with bar, Interrupt() as interrupt:
-                try:
-                    stopped = self.loop(bar, interrupt)
-                except KeyboardInterrupt:
-                    # A second Ctrl-C: the state in memory may be torn, the one on disk is whole.
-                    stopped = "interrupted"
-                return self.finish(stopped)
-        except CourseError as error:
-            if self.saved is None:
-                raise
-            raise CourseError(
-                f"{error}; the checkpoint of step {self.saved} in {self.directory} is kept"
-            ) from error
+        with bar, Interrupt() as interrupt:
+            try:
+                stopped = self.loop(bar, interrupt)
+            except KeyboardInterrupt:
+                # A second Ctrl-C: the state in memory may be torn, the one on disk is whole.
+                stopped = "interrupted"
+            return self.finish(stopped)
 
     def loop(self, bar: tqdm, interrupt: "Interrupt") -> str:
         """Make updates until there is a reason to stop, and return the reason."""
@@ -225,7 +216,7 @@ class Trainer:
         torch._foreach_div_([p.grad for p in self.parameters if p.grad is not None], count)
         norm = nn.utils.clip_grad_norm_(self.parameters, self.config.clip_norm or math.inf)
         self.unread.append((step, count, torch.stack((total, norm.to(total)))))
-        if len(self.unread) >= _READ_EVERY.get(self.device.type, _READ_EVERY_ELSEWHERE):
+        if len(self.unread) >= _READ_EVERY.get(self.device.type, 50):
             self.read_losses()
         self.optimizer.step()
         if self.average is not None:
@@ -273,8 +264,6 @@ class Trainer:
                 }
         if progress.step == self.total:
             progress.stopped = "finished"
-        elif config.enough is not None and metric is not None and metric >= config.enough:
-            progress.stopped = "enough"
         elif config.patience is not None and progress.stale >= config.patience:
             progress.stopped = "patience"
 

@@ -38,8 +38,8 @@ class History:
         seconds: training time in all, over all resumptions together.
         best_step: where the metric was highest; None if nothing was validated.
         stopped: why the run ended: "finished" (all steps made), "patience" (no better metric for
-            long), "enough" (a metric as high as was asked for), "time" (max_minutes) or
-            "interrupted" (Ctrl-C). After the last two the run can be resumed.
+            long), "time" (max_minutes) or "interrupted" (Ctrl-C). After the last two the run can be
+            resumed.
     """
 
     records: tuple[Record, ...]

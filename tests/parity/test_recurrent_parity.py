@@ -95,8 +95,11 @@ def from_cells(encoder: RecurrentEncoder, embedded: Tensor, mask: Tensor) -> Enc
                 # In place of the cell's own, so that gradients reach the encoder's weights.
                 delattr(cell, name)
                 setattr(cell, name, state_dict[f"{name}_l{number}{suffix}"])
-            output, last = run(cell, layer, None, mask, reverse=bool(suffix))
-            outputs.append(output)
+            if suffix:
+                output, last = run(cell, layer.flip(1), None, mask.flip(1))
+            else:
+                output, last = run(cell, layer, None, mask)
+            outputs.append(output.flip(1) if suffix else output)
             ends.append(last if isinstance(last, tuple) else (last, None))
         layer = torch.cat(outputs, dim=-1)
         hiddens.append(torch.cat([hidden for hidden, _ in ends], dim=-1))

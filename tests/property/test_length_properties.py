@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_lib.evaluation.length import exact_match_by_length
+from course_lab.experiments.lab.length import exact_match_by_length
 
 sentences = st.lists(
     st.tuples(

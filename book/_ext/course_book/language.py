@@ -6,15 +6,45 @@ English has too ("die", "Ball") is German beside one that only German has.
 
 import re
 from functools import cache
+from itertools import chain
 
-from course_lib.data.mini_world.lexicon.reader import english_words, german_words, load
+from course_lib.data.mini_world import german_forms as german
+from course_lib.data.mini_world.lexicon.reader import load
+from course_lib.data.mini_world.lexicon.vocabulary import DETERMINERS, NO, PREPOSITIONS, PRONOUNS
 
 _PIECE = re.compile(
     r"<!--.*?-->|<(/?)([A-Za-z][\w:-]*)((?:[^<>\"']|\"[^\"]*\"|'[^']*')*)>|[^<]+|<", re.S
 )
 _RUN = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)*")
 _CODE = re.compile("script|style|pre|code|textarea|template|option|math|title|desc")
+_ENGLISH = ". , and but while then who that an has have do does not"
+_GERMAN = ". , und aber während dann nicht"
 _BOTH = {"am", "an", "in", "die", "hat", "see", "student", "tag"}
+
+
+def english_words() -> set[str]:
+    """Return every form of every English word of the full lexicon, punctuation included."""
+    lexicon = load("full")
+    words = [*lexicon.nouns, *lexicon.names, *PRONOUNS, *lexicon.verbs, *DETERMINERS.values()]
+    forms = {form for word in chain(words, *lexicon.adverbs.values()) for form in word.english}
+    forms |= {adjective.english for adjective in lexicon.adjectives}
+    forms |= {verb.particle for verb in lexicon.verbs}
+    return forms.union(PREPOSITIONS, _ENGLISH.split()) - {""}
+
+
+def german_words() -> set[str]:
+    """Return every form of every German word of the full lexicon, punctuation included."""
+    lexicon = load("full")
+    rows = [row for n in (*lexicon.nouns, *lexicon.names, *PRONOUNS) for row in n.german]
+    rows += [row for a in lexicon.adjectives for row in (*a.weak, *a.mixed, *a.strong)]
+    rows += [(*verb.german, verb.participle) for verb in lexicon.verbs]
+    rows += [adverb.german for adverb in chain(*lexicon.adverbs.values())]
+    for determiner in DETERMINERS.values():
+        first, last = (0 if determiner.english[0] else 3), (4 if determiner.english[1] else 3)
+        rows += [row[first:last] for row in determiner.german]
+    rows += [*NO.german, *german.RELATIVE_PRONOUN, *german.AUXILIARIES.values()]
+    rows += [german.CONTRACTIONS.values(), [each.german for each in PREPOSITIONS.values()]]
+    return set(chain(*rows, _GERMAN.split())) - {""}
 
 
 @cache
@@ -22,8 +52,8 @@ def every_word() -> dict[str, str]:
     """Return the language of each German word: "de", or "de?" for a form that English has too."""
     english = {form.lower() for form in english_words()} | _BOTH
     names = {word for name in load("full").names for row in name.german for word in row}
-    german = sorted(form for form in german_words() if form.isalpha() and form not in names)
-    return {form: "de?" if form.lower() in english else "de" for form in german}
+    words = sorted(form for form in german_words() if form.isalpha() and form not in names)
+    return {form: "de?" if form.lower() in english else "de" for form in words}
 
 
 def marked(page: str) -> str:

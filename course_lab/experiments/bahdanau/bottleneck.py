@@ -19,12 +19,12 @@ from course_lab.experiments.bahdanau.equal import EqualWeights
 from course_lab.experiments.lab import world as shared
 from course_lab.experiments.lab.bins import counts_of, together, with_counts
 from course_lab.experiments.lab.experiment import Experiment
+from course_lab.experiments.lab.length import Bin
 from course_lab.experiments.lab.stored import load_stored
 from course_lib.data.batch import Batch, Batches, encode_pairs
 from course_lib.data.mini_world import grammar
 from course_lib.data.pairs import AlignedPair
 from course_lib.device import cpu_generator
-from course_lib.evaluation.length import Bin
 from course_lib.models.bahdanau import Bahdanau, BahdanauConfig
 from course_lib.models.cho import Cho, ChoConfig
 from course_lib.models.protocol import EncoderDecoder

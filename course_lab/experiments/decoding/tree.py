@@ -18,7 +18,8 @@ from course_lab.experiments.lab.world import World, batch_of
 from course_lab.figures.touch.beams import Node, Search, beam_tree
 from course_lab.figures.touch.core import Interactive
 from course_lib.data.pairs import AlignedPair
-from course_lib.decoding.beam import BeamStep, beam_hypotheses
+from course_lib.data.tokens.tokenizer import END
+from course_lib.decoding.beam import Beams, beam_hypotheses
 from course_lib.files import atomic_write
 from course_lib.models.transformer import Transformer
 
@@ -43,17 +44,17 @@ def searched(model: Transformer, pair: AlignedPair, world: World, beams: int) ->
     return Search(_nodes(steps, world), written, round(hypotheses[0][0].log_probability, 3))
 
 
-def _nodes(steps: Sequence[BeamStep], world: World) -> list[list[Node]]:
+def _nodes(steps: Sequence[Beams], world: World) -> list[list[Node]]:
     """The hypotheses of each step, those left out where an ended one keeps the place."""
     levels: list[list[Node]] = []
     places = {0: 0}
     for step in steps:
-        sums, nodes, now = step.log_probability[0].tolist(), [], {}
+        sums, nodes, now = step.log_p[0].tolist(), [], {}
         for j, total in enumerate(sums):
             if total == float("-inf"):
                 continue
-            ended = bool(step.ended[0, j])
-            word = "END" if ended else world.tokenizers[1].decode([int(step.token[0, j])])
+            ended = int(step.newest[0, j]) == END
+            word = "END" if ended else world.tokenizers[1].decode([int(step.newest[0, j])])
             now[j] = len(nodes)
             nodes.append(Node(word, places[int(step.parent[0, j])], round(total, 3), ended))
         levels.append(nodes)

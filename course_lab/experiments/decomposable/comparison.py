@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from jaxtyping import Bool
-from torch import Tensor
+from torch import Tensor, nn
 
 from course_lab.experiments.decomposable import inference
 from course_lab.experiments.lab.experiment import Experiment
@@ -29,7 +29,7 @@ from course_lib.device import cpu_generator
 from course_lib.evaluation.accuracy import classified
 from course_lib.models.decomposable import Decomposable, DecomposableConfig
 from course_lib.models.pair_baselines import LSTMPair, LSTMPairConfig
-from course_lib.models.pair_classifier import PairClassifier, parameters_of
+from course_lib.models.parts import parameters_of
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
 from course_lib.training.objective import classification_loss
@@ -88,7 +88,7 @@ def make_world(train: int = 4000, held_out: int = 500) -> PairWorld:
     return PairWorld(pairs, valid, test, words)
 
 
-def make_model(name: str, world: PairWorld, seed: int, **more: Any) -> PairClassifier:
+def make_model(name: str, world: PairWorld, seed: int, **more: Any) -> nn.Module:
     """A variant's model, its first weights drawn from the seed. Words begin as random vectors.
 
     `more` are further settings of the model, such as `contrast=True`.
@@ -106,7 +106,7 @@ def batches(pairs: Sequence[InferencePair], world: PairWorld) -> LabelledBatches
     return LabelledBatches(pairs, world.vocabulary, pairs_per_batch=BATCH)
 
 
-def train(run: Trial, world: PairWorld, times: int = 1, **more: Any) -> PairClassifier:
+def train(run: Trial, world: PairWorld, times: int = 1, **more: Any) -> nn.Module:
     """Makes a variant's model and trains it; it ends in eval mode.
 
     Args:
@@ -128,20 +128,18 @@ def train(run: Trial, world: PairWorld, times: int = 1, **more: Any) -> PairClas
     return model.eval()
 
 
-def right(
-    model: PairClassifier, pairs: Sequence[InferencePair], world: PairWorld
-) -> Bool[Tensor, " P"]:
+def right(model: nn.Module, pairs: Sequence[InferencePair], world: PairWorld) -> Bool[Tensor, " P"]:
     """Which of the pairs a model classifies rightly."""
     said, labels = classified(model, batches(pairs, world).sequential())
     return said == labels
 
 
-def accuracy(model: PairClassifier, pairs: Sequence[InferencePair], world: PairWorld) -> float:
+def accuracy(model: nn.Module, pairs: Sequence[InferencePair], world: PairWorld) -> float:
     """The share of the pairs that is right."""
     return round(right(model, pairs, world).double().mean().item(), 4)
 
 
-def itself(model: PairClassifier, pairs: Sequence[InferencePair], world: PairWorld) -> float:
+def itself(model: nn.Module, pairs: Sequence[InferencePair], world: PairWorld) -> float:
     """The share of the premises of which a model says that they follow from themselves."""
     asked = [pair._replace(hypothesis=pair.premise, label=LABELS[0]) for pair in pairs]
     return accuracy(model, asked, world)

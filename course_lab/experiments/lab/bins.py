@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from course_lib.evaluation.length import Bin
+from course_lab.experiments.lab.length import Bin
 
 
 class LengthCounts(NamedTuple):

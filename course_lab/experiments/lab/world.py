@@ -15,11 +15,11 @@ import numpy as np
 import torch
 from torch import nn
 
+from course_lab.experiments.lab.length import Bin, exact_match_by_length
 from course_lib.data.batch import Batch, collate, encode_pairs
 from course_lib.data.mini_world import grammar
 from course_lib.data.pairs import AlignedPair
 from course_lib.data.tokens.tokenizer import WordVocabulary
-from course_lib.evaluation.length import Bin, exact_match_by_length
 from course_lib.evaluation.translate import translate
 from course_lib.models.protocol import EncoderDecoder
 

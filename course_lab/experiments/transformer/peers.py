@@ -24,6 +24,7 @@ from torch import Tensor
 from course_lab.experiments.lab import world as shared
 from course_lab.experiments.lab.bins import counts_of, together, with_counts
 from course_lab.experiments.lab.experiment import Experiment
+from course_lab.experiments.lab.length import Bin
 from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
 from course_lib.alignment.error_rate import alignment_error_rate
@@ -33,7 +34,6 @@ from course_lib.data.mini_world import grammar
 from course_lib.data.pairs import AlignedPair, Link, sides
 from course_lib.device import cpu_generator
 from course_lib.evaluation.alignment import attention_error_rate
-from course_lib.evaluation.length import Bin
 from course_lib.evaluation.teacher_forcing import forced_attention, teacher_forced
 from course_lib.models.bahdanau import Bahdanau, BahdanauConfig
 from course_lib.models.protocol import EncoderDecoder

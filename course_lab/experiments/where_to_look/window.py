@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 from course_lab.experiments.lab import world as shared
 from course_lab.experiments.lab.bins import LengthCounts, counts_of, together, with_counts
 from course_lab.experiments.lab.experiment import Experiment
+from course_lab.experiments.lab.length import exact_match_by_length
 from course_lab.experiments.lab.stored import load_stored
 from course_lib.data.batch import Batches, encode_pairs
 from course_lib.data.pairs import AlignedPair
 from course_lib.device import cpu_generator
-from course_lib.evaluation.length import exact_match_by_length
 from course_lib.evaluation.translate import translate
 from course_lib.models.luong import Luong, LuongConfig
 from course_lib.training.config import FitConfig

@@ -31,8 +31,7 @@ def fetch(name: str, files: Sequence[str] | None = None) -> dict[str, Path]:
         name: a key of `DATASETS`.
         files: names of some of its files; all by default.
 
-    Raises:
-        CourseError: there is no such dataset, or no folder and no address has the right file.
+    CourseError if there is no such dataset, or no folder and no address has the right file.
     """
     if name not in DATASETS:
         raise CourseError(f"unknown dataset {name!r}: there are {', '.join(DATASETS)}")

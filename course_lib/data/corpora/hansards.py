@@ -26,8 +26,7 @@ def load() -> list[AlignedPair]:
 def parse_pair(sentences: str, links: str) -> AlignedPair:
     """Make a pair of its line of sentences and its line of links.
 
-    Raises:
-        ValueError: a link points outside the sentences.
+    ValueError if a link points outside the sentences.
     """
     source, target = sentences.split("|||")
     kinds: dict[str, set[Link]] = {"-": set(), "p": set()}

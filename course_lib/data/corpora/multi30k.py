@@ -16,8 +16,7 @@ def load(split: str, source: str = "de", target: str = "en") -> list[tuple[str, 
         source: "de" or "en".
         target: "de" or "en".
 
-    Raises:
-        KeyError: no such split or language.
+    KeyError for no such split or language.
     """
     names = [f"{split}.{language}.gz" for language in (source, target)]
     paths = fetch("multi30k", names)

@@ -66,15 +66,12 @@ def sample(
     Args:
         split: train, valid, test or compositional (each sentence of the last holds a combination
             of adjective and noun or of verb and object that the others never show).
-        count: how many pairs.
         seed: the same seed gives the same sample, on every machine.
         min_words: fewest English words, 3 or more (compositional: 4 or more).
-        max_words: most English words.
         vocabulary: "full" (about 300 words a language), or "tiny" for quick experiments.
 
-    Raises:
-        ValueError: an unknown split or vocabulary.
-        CourseError: there are not so many different sentences of these lengths.
+    ValueError for an unknown split or vocabulary. CourseError if there are not so many different
+    sentences of these lengths.
     """
     if split not in SPLITS:
         raise ValueError(f"split must be one of {', '.join(SPLITS)}; got {split!r}")

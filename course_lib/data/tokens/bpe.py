@@ -62,14 +62,12 @@ class JointBPE:
         The same lines give the same tokenizer, in whatever order they come.
 
         Args:
-            lines: sentences; empty ones are passed over.
             size: number of tokens wanted, special ones included. A small text may give fewer, and
                 all its characters are among them, even if they are more.
             lowercase: whether to lower-case all text, here and in `encode`.
 
-        Raises:
-            CourseError: no text.
-            TypeError: text in place of a list of lines; its letters would be the lines.
+        CourseError for no text. TypeError for text in place of a list of lines; its letters would
+        be the lines.
         """
         if isinstance(lines, str):
             raise TypeError(f"want a list of lines; got the text {lines[:40]!r}")
@@ -94,8 +92,7 @@ class JointBPE:
         A typographic sign that training never saw, such as "’", is read as its plain twin.
         A sequence of words is taken as split already: its words keep their numbers.
 
-        Raises:
-            CourseError: the sentence is empty.
+        CourseError if the sentence is empty.
         """
         if isinstance(text, str):
             split = [[piece] for piece in pieces_of(normal_text(text, self.lowercase))]

@@ -22,8 +22,7 @@ def hashing_vocabulary(sentences: Iterable[str], minimum: int = 1) -> WordVocabu
         sentences: of the training split alone.
         minimum: how often a word must occur in them.
 
-    Raises:
-        CourseError: a sentence is empty, or no word is left.
+    CourseError if a sentence is empty, or no word is left.
     """
     splitter = WordVocabulary([], lowercase=True)
     split = [splitter.encode(sentence).words for sentence in sentences]

@@ -53,8 +53,7 @@ class WordVocabulary:
         words: the words without the special tokens, in the order of their ids from 4 on.
         lowercase: whether sentences are lower-cased first.
 
-    Raises:
-        ValueError: a word occurs twice, or is a special token.
+    ValueError if a word occurs twice, or is a special token.
     """
 
     def __init__(self, words: Sequence[str], lowercase: bool = False) -> None:
@@ -72,9 +71,8 @@ class WordVocabulary:
 
         The most frequent come first, equally frequent ones by the alphabet.
 
-        Raises:
-            CourseError: a sentence is empty, or no word is left.
-            TypeError: text in place of a list of words.
+        CourseError if a sentence is empty, or no word is left. TypeError for text in place of a
+        list of words.
         """
         count: Counter[str] = Counter()
         for sentence in sentences:
@@ -92,8 +90,7 @@ class WordVocabulary:
 
         A typographic sign that no word has, as in "don’t", is read as its plain twin.
 
-        Raises:
-            CourseError: the sentence is empty.
+        CourseError if the sentence is empty.
         """
         if isinstance(text, str):
             chunks = normal_text(text, self.lowercase).split()

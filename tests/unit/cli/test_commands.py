@@ -80,7 +80,7 @@ def test_evaluate_prints_and_stores_the_scores(trained, tmp_path, capsys):
         (["train", "cho", "--seed", str(2**70)], "cannot make this cho"),
         (["train", "cho", "--res"], "unrecognized arguments: --res"),
         (["translate", "a\nb", "x"], r"there is no config.json in a\nb"),
-        (["translate", "x" * 5000, "x"], "cannot read xxx"),
+        (["translate", "x" * 5000, "x"], "File name too long: 'xxx"),
         (["translate", "no/such/run", "x"], "no/such/run"),
         (["data", "fetch", "wmt14"], "wmt14"),
         (["fly"], "invalid choice: 'fly'"),

@@ -212,17 +212,17 @@ def test_the_search_can_be_watched():
     assert [[h.ids for h in row] for row in found] == [[h.ids for h in row] for row in unseen]
     seen = [[] for _ in found]
     for t, step in enumerate(steps):
-        for n, j in step.ended.nonzero().tolist():
+        for n, j in ((step.newest == END) & step.exists).nonzero().tolist():
             ids, beam_of, sentence = [], int(step.parent[n, j]), step.sentence[n]
             for before in reversed(steps[:t]):
                 row = before.sentence.index(sentence)
-                ids.insert(0, int(before.token[row, beam_of]))
+                ids.insert(0, int(before.newest[row, beam_of]))
                 beam_of = int(before.parent[row, beam_of])
-            seen[sentence].append((ids, float(step.log_probability[n, j])))
+            seen[sentence].append((ids, float(step.log_p[n, j])))
     for hypotheses, told in zip(found, seen, strict=True):
         whole = sorted((h.ids, h.log_probability) for h in hypotheses if h.finished)
         assert whole == sorted(told)
-    assert any(not s.ended.any() for s in steps)
+    assert any(not ((s.newest == END) & s.exists).any() for s in steps)
 
 
 def test_a_sentence_is_searched_while_the_longest_could_still_win():

@@ -23,7 +23,7 @@ from course_lab.experiments.soft_and_hard import reading
 from course_lab.experiments.transformer import in_page as in_page_10
 from course_lab.experiments.transformer import peers
 from course_lib.data.mini_world.grammar import sample
-from course_lib.models.pair_classifier import parameters_of
+from course_lib.models.parts import parameters_of
 
 FOLDER = Path(course_lab.experiments.__file__).parent
 PLANNED = {one.file: one for one in collected().values() if isinstance(one, Experiment)}

@@ -127,7 +127,7 @@ def test_a_frozen_table_stays_and_what_is_learned_is_added():
 
 def test_the_papers_size():
     net = Decomposable(DecomposableConfig(4, embedding=300, hidden=200))
-    from course_lib.models.pair_classifier import parameters_of
+    from course_lib.models.parts import parameters_of
 
     # The paper counts 382K.
     assert 375_000 < parameters_of(net) < 390_000

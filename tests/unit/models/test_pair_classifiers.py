@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from course_lib.models.pair_classifier import PairClassifier, parameters_of
+from course_lib.models.parts import parameters_of
 from course_lib.models.registry import CLASSIFIERS, build
 
 SIZES = {"vocabulary": 12, "embedding": 5, "hidden": 6}
@@ -19,7 +19,7 @@ def seed(number: int = 0) -> torch.Generator:
 
 
 @pytest.fixture(params=VARIANTS, ids=lambda v: "-".join([v[0], *v[1]]))
-def net(request) -> PairClassifier:
+def net(request) -> torch.nn.Module:
     name, more = request.param
     made = build(name, {**SIZES, **more}, seed()).eval()
     for weight in made.parameters():

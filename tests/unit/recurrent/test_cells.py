@@ -113,16 +113,6 @@ def test_run_is_a_loop(name: str):
     assert isinstance(last, LSTMState if name == "lstm" else Tensor)
 
 
-@pytest.mark.parametrize("name", CELLS)
-def test_run_in_reverse_is_run_on_the_reversed(name: str):
-    cell, inputs = CELLS[name](), random(2, 5, 3)
-    outputs, last = run(cell, inputs, reverse=True)
-    flipped, same = run(cell, inputs.flip(1))
-    assert torch.equal(outputs, flipped.flip(1))
-    for got, wanted in zip(last, same, strict=True):
-        assert torch.equal(got, wanted)
-
-
 MASK = torch.tensor([[True, True, True, True, True], [True, False, True, False, False]])
 
 

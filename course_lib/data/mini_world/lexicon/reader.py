@@ -9,9 +9,7 @@ from pathlib import Path
 from course_lib.data.mini_world import german_forms as german
 from course_lib.data.mini_world.lexicon.vocabulary import (
     DETERMINERS,
-    NO,
     PREPOSITIONS,
-    PRONOUNS,
     Adjective,
     Adverb,
     Lexicon,
@@ -22,8 +20,6 @@ from course_lib.data.mini_world.lexicon.vocabulary import (
 
 # One for each kind of adjective ending (weak, mixed, strong), in singular and plural.
 _TINY_DETERMINERS = ("the", "this", "a", "two")
-_ENGLISH = ". , and but while then who that an has have do does not"
-_GERMAN = ". , und aber während dann nicht"
 
 
 @cache
@@ -50,31 +46,6 @@ def load(size: str) -> Lexicon:
         adverbs=adverbs,
         places=places,
     )
-
-
-def english_words() -> set[str]:
-    """Return every form of every English word of the full lexicon, punctuation included."""
-    lexicon = load("full")
-    words = [*lexicon.nouns, *lexicon.names, *PRONOUNS, *lexicon.verbs, *DETERMINERS.values()]
-    forms = {form for word in chain(words, *lexicon.adverbs.values()) for form in word.english}
-    forms |= {adjective.english for adjective in lexicon.adjectives}
-    forms |= {verb.particle for verb in lexicon.verbs}
-    return forms.union(PREPOSITIONS, _ENGLISH.split()) - {""}
-
-
-def german_words() -> set[str]:
-    """Return every form of every German word of the full lexicon, punctuation included."""
-    lexicon = load("full")
-    rows = [row for n in (*lexicon.nouns, *lexicon.names, *PRONOUNS) for row in n.german]
-    rows += [row for a in lexicon.adjectives for row in (*a.weak, *a.mixed, *a.strong)]
-    rows += [(*verb.german, verb.participle) for verb in lexicon.verbs]
-    rows += [adverb.german for adverb in chain(*lexicon.adverbs.values())]
-    for determiner in DETERMINERS.values():
-        first, last = (0 if determiner.english[0] else 3), (4 if determiner.english[1] else 3)
-        rows += [row[first:last] for row in determiner.german]
-    rows += [*NO.german, *german.RELATIVE_PRONOUN, *german.AUXILIARIES.values()]
-    rows += [german.CONTRACTIONS.values(), [each.german for each in PREPOSITIONS.values()]]
-    return set(chain(*rows, _GERMAN.split())) - {""}
 
 
 def _entries(table: str, size: str) -> Iterator[tuple[str, str]]:

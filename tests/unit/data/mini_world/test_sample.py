@@ -5,9 +5,9 @@ from hashlib import sha256
 from itertools import chain
 
 import pytest
+from course_book.language import english_words, german_words
 
 from course_lib.data.mini_world.grammar import SPLITS, sample, split_of
-from course_lib.data.mini_world.lexicon.reader import english_words, german_words
 from course_lib.errors import CourseError
 
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from course_lib.evaluation.length import exact_match_by_length
+from course_lab.experiments.lab.length import exact_match_by_length
 
 
 def test_bins_hold_their_lower_edge_and_not_their_upper_one() -> None:
