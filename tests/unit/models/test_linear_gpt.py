@@ -6,9 +6,7 @@ import pytest
 import torch
 
 from course_lib.data.tokens.tokenizer import PAD, START
-from course_lib.decoding.beam import beam_hypotheses
-from course_lib.decoding.generate import NEVER
-from course_lib.decoding.greedy import greedy
+from course_lib.decoding import NEVER, beam_hypotheses, greedy
 from course_lib.models.gpt import GPT, GPTConfig
 from course_lib.models.language_model import Continuing
 from course_lib.models.linear_gpt import MIXERS, LinearGPT, LinearGPTConfig
