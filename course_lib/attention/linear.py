@@ -8,7 +8,7 @@ Three rules write to it, here with k = φ(key) and q = φ(query):
     delta       S_t = S_{t-1} + β_t k_t (v_t - S_{t-1}ᵀ k_t)ᵀ       Schlag et al. 2021
     context     c_t = S_tᵀ q_t, with a normaliser S_tᵀ q_t / (z_tᵀ q_t), where z_t = Σ_j k_j
 
-Decay and delta together are the gated delta rule (Yang et al. 2025, *Gated Delta Networks*).
+Decay and delta together are the gated delta rule (Yang et al. 2025, Gated Delta Networks).
 Each rule has three forms with the same result (the names are those of Sun et al. 2023):
 
     parallel    all at once, a product of (T, T) scores, like attention

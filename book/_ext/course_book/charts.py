@@ -31,7 +31,7 @@ def collapse(root: Path) -> Figure:
         rates = [[exact / tried for _, _, tried, exact in run] for run in runs]
         seeds_band(axes, middles, rates, label=name)
     axes.set(xlabel="words of the sentence", ylabel="share without an error", ylim=(-0.02, 1.02))
-    axes.legend(loc="center left", bbox_to_anchor=(0, 0.42))
+    axes.legend(loc="upper right", bbox_to_anchor=(1, 0.92))
     return figure
 
 

@@ -7,6 +7,7 @@ second of chapter 4.
 The font `course-math.woff2` is STIX Two Math (SIL Open Font License), cut down with pyftsubset and
 `--layout-features=ssty,mark,mkmk --no-hinting` to Latin letters, digits and the signs of the book;
 another sign comes from the reader's own fonts, but a root is drawn only if the font has its sign.
+That sign has one size: Chromium would leave the room of the widest one behind every root.
 """
 
 import html
