@@ -2,7 +2,7 @@
 
 Each room uses only those above it in this list:
 
-    errors, files, device             one error line, whole files, where to compute
+    errors, files, device       one error line, whole files, where to compute
     attention      attend, scores, masks, positions, many heads and their cache: no network yet
     recurrent      cells from their equations, the loop over time, the packed encoder, the LSTMN
     data           mini_world (the grammar), corpora (real data), own (yours), tokens, batches
@@ -10,7 +10,7 @@ Each room uses only those above it in this list:
     alignment      IBM Model 1 and the alignment error rate
     training       fit, objectives, schedules, checkpoints
     decoding       from a model's probabilities to a sentence: greedily, by beams, by chance
-    evaluation     translate, BLEU, exact match by length, alignment of attention
+    evaluation     translate, BLEU, perplexity, accuracy, alignment of attention
     cli            `python -m course_lib`
     homework       what the notebook of a homework checks and hands in with
 

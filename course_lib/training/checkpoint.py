@@ -207,8 +207,8 @@ def save_checkpoint(
     progress: Progress,
     settings: dict[str, dict[str, Any]],
     *,
-    best: Mapping[str, Tensor] | None = None,
-    average: Mapping[str, Tensor] | None = None,
+    best: Mapping[str, Tensor] | None,
+    average: Mapping[str, Tensor],
 ) -> None:
     """Write last.safetensors, the only file that resuming needs.
 
@@ -221,7 +221,7 @@ def save_checkpoint(
             f"want finite weights; got one that is infinite or NaN after step {progress.step}; "
             "lower the learning rate"
         )
-    groups = {_WEIGHTS: weights, _BEST: best or {}, _AVERAGE: average or {}}
+    groups = {_WEIGHTS: weights, _BEST: best or {}, _AVERAGE: average}
     groups[_OPTIMIZER] = {
         f"{index}/{part}": tensor
         for index, parts in optimizer.state_dict()["state"].items()
@@ -240,7 +240,7 @@ def load_checkpoint(
     optimizer: torch.optim.Optimizer,
     settings: dict[str, dict[str, Any]],
     *,
-    average: Mapping[str, Tensor] | None = None,
+    average: Mapping[str, Tensor],
 ) -> tuple[Progress, dict[str, Tensor] | None]:
     """Copy a checkpoint into a model, its optimizer and its average; return progress and best.
 
@@ -256,7 +256,7 @@ def load_checkpoint(
                 f"{difference}; ask for the same, or choose another folder"
             )
     load_weights(model, _with_prefix(_WEIGHTS, tensors), path)
-    for name, tensor in (average or {}).items():
+    for name, tensor in average.items():
         tensor.copy_(tensors[_AVERAGE + name])
     moments: dict[int, dict[str, Tensor]] = {}
     for name, tensor in _with_prefix(_OPTIMIZER, tensors).items():

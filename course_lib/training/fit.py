@@ -12,8 +12,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, is_dataclass
 from functools import partial
 from itertools import islice
@@ -115,10 +115,12 @@ class Trainer:
         if config.label_smoothing:
             self.train_objective = partial(objective, label_smoothing=config.label_smoothing)
         self.total = config.total_steps(train)
-        self.factor = learning_rate_factor(config.schedule, config.warmup, self.total)
+        factor = learning_rate_factor(config.schedule, config.warmup, self.total)
+        self.learning_rate = lambda step: config.learning_rate * factor(step)
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         self.optimizer = adamw(self.parameters, config, device)
         self.average = None if config.average is None else MovingAverage(model, config.average)
+        self.averaged = {} if self.average is None else self.average.weights
         bf16 = config.precision == "bf16"
         self.autocast = torch.autocast(device.type, torch.bfloat16) if bf16 else nullcontext()
         # Each process draws the dropout of its own rows.
@@ -143,15 +145,15 @@ class Trainer:
             unit="step",
             mininterval=interval,
         )
-        with bar, Interrupt() as interrupt:
+        with bar, noting_interrupts() as interrupts:
             try:
-                stopped = self.loop(bar, interrupt)
+                stopped = self.loop(bar, interrupts)
             except KeyboardInterrupt:
                 # A second Ctrl-C: the state in memory may be torn, the one on disk is whole.
                 stopped = "interrupted"
             return self.finish(stopped)
 
-    def loop(self, bar: tqdm, interrupt: "Interrupt") -> str:
+    def loop(self, bar: tqdm, interrupts: list[int]) -> str:
         """Make updates until there is a reason to stop, and return the reason."""
         progress, config = self.progress, self.config
         self.model.train()
@@ -159,7 +161,7 @@ class Trainer:
             batches = iter(self.train.epoch(progress.epoch, progress.batch))
             length = max(1, self.train.len_epoch(progress.epoch))
             while progress.batch < length and progress.stopped is None:
-                if stopped := self.stop_requested(interrupt):
+                if stopped := self.stop_requested(interrupts):
                     self.save()
                     return stopped
                 number = min(config.accumulate, length - progress.batch)
@@ -186,11 +188,11 @@ class Trainer:
                 progress.epoch, progress.batch = progress.epoch + 1, 0
         return progress.stopped
 
-    def stop_requested(self, interrupt: "Interrupt") -> str | None:
+    def stop_requested(self, interrupts: list[int]) -> str | None:
         """Why to stop between two updates, apart from what a validation says."""
         minutes = self.config.max_minutes
         late = minutes is not None and time.monotonic() - self.begun >= 60 * minutes
-        if distributed.any_process(interrupt.requested):
+        if distributed.any_process(bool(interrupts)):
             return "interrupted"
         return "time" if distributed.any_process(late) else None
 
@@ -221,10 +223,6 @@ class Trainer:
         self.optimizer.step()
         if self.average is not None:
             self.average.update(step)
-
-    def learning_rate(self, step: int) -> float:
-        """The learning rate of a step, counted from 1."""
-        return self.config.learning_rate * self.factor(step)
 
     def read_losses(self) -> None:
         """Add up the losses and gradient norms of the steps since the last reading."""
@@ -297,9 +295,8 @@ class Trainer:
         """Use the folder for this run, or return to where the run in it was."""
         self.settings = self.describe()
         if resume and (directory / checkpoint.LAST).exists():
-            average = None if self.average is None else self.average.weights
             self.progress, self.best = checkpoint.load_checkpoint(
-                directory, self.model, self.optimizer, self.settings, average=average
+                directory, self.model, self.optimizer, self.settings, average=self.averaged
             )
             self.begun -= self.progress.seconds
             self.saved = self.progress.step
@@ -337,7 +334,7 @@ class Trainer:
             progress,
             self.settings,
             best=self.best,
-            average=None if self.average is None else self.average.weights,
+            average=self.averaged,
         )
         self.saved = progress.step
         if progress.best_step == progress.step:
@@ -354,10 +351,9 @@ class Trainer:
         history = self.progress.history(stopped)
         if self.best is not None:
             checkpoint.load_weights(self.model, self.best, "the best weights")
-        elif self.average is not None:
-            checkpoint.load_weights(
-                self.model, checkpoint.weights_of(self.model) | self.average.weights, "the average"
-            )
+        elif self.averaged:
+            weights = checkpoint.weights_of(self.model) | self.averaged
+            checkpoint.load_weights(self.model, weights, "the average")
         if self.directory is not None:
             # After a second Ctrl-C weights that were never validated may be torn.
             if self.best is not None or not history.interrupted:
@@ -396,27 +392,25 @@ def require_finite(number: float, what: str, step: int) -> float:
     )
 
 
-class Interrupt:
-    """Within this context the first Ctrl-C only sets `requested`; the second one raises.
+@contextmanager
+def noting_interrupts() -> Iterator[list[int]]:
+    """Within this context the first Ctrl-C only fills the list; the second one raises.
 
     An update that is interrupted half way would leave some weights new and others old.
     """
+    noted: list[int] = []
 
-    def __init__(self) -> None:
-        self.requested = False
-        self._previous = None
-
-    def __enter__(self) -> "Interrupt":
-        ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-        if threading.current_thread() is threading.main_thread() and not ignored:
-            self._previous = signal.signal(signal.SIGINT, self._receive)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._previous is not None:
-            signal.signal(signal.SIGINT, self._previous)
-
-    def _receive(self, number: int, frame: FrameType | None) -> None:
-        if self.requested:
+    def note(number: int, frame: FrameType | None) -> None:
+        if noted:
             raise KeyboardInterrupt
-        self.requested = True
+        noted.append(number)
+
+    ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    if ignored or threading.current_thread() is not threading.main_thread():
+        yield noted
+        return
+    previous = signal.signal(signal.SIGINT, note)
+    try:
+        yield noted
+    finally:
+        signal.signal(signal.SIGINT, previous)

@@ -1,8 +1,8 @@
 """The rungs of the ladder: which model, in which direction, of which size, trained how.
 
 A rung is a recipe of the command line, so `python -m course_lib train MODEL --data multi30k` trains
-it. `VARIANTS` are compared by short trainings on the validation split; what came of the comparison
-is said beside the recipes.
+it; two Transformers are described here: a small one, and one for both directions. `VARIANTS` are
+compared by short trainings on the validation split; what came of it is said beside the recipes.
 """
 
 from dataclasses import dataclass, replace

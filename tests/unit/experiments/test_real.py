@@ -44,7 +44,7 @@ class Asked(Exception):
         self.model, self.train, self.config, self.metric = model, train, config, rest["metric"]
 
 
-@pytest.mark.parametrize("name", [n for n, r in RUNGS.items() if r.direction == "de-en"])
+@pytest.mark.parametrize("name", sorted(RUNGS.keys() - {"transformer-both", "transformer-en-de"}))
 @pytest.mark.usefixtures("few_captions")
 def test_the_command_line_trains_what_the_ladder_reports(name, monkeypatch, tmp_path):
     def refuse(*arguments, **named):
