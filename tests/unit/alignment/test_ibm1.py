@@ -99,18 +99,23 @@ def test_a_word_best_explained_by_null_gets_no_link():
     assert without.align(("a",), ("A", "ja")) == {(0, 0), (0, 1)}
 
 
-def test_ties_go_to_the_nearest_word():
+def test_ties_are_broken_as_asked():
     model = IBMModel1.fit(TOY, 10)
     source, target = ("the", "x", "the", "x", "the"), ("der", "der", "der")
     assert model.align(source, target) == {(0, 0), (2, 1), (4, 2)}
+    assert model.align(source, target, ties="first") == {(0, 0), (0, 1), (0, 2)}
+    assert model.align(source, target, ties="last") == {(4, 0), (4, 1), (4, 2)}
     halves = model.align(("the", "the"), ("der",) * 10)
     assert halves == {(0, j) for j in range(5)} | {(1, j) for j in range(5, 10)}
+    with pytest.raises(ValueError, match="got 'middle'"):
+        model.align(source, target, ties="middle")
 
 
 @pytest.mark.parametrize("less", [0.2999, 0.29999999])
 def test_what_is_less_by_more_than_rounding_is_no_tie(less):
     model = IBMModel1({"a": {"x": less}, "b": {"x": 0.3}, "c": {"x": less}}, ())
-    assert model.align(("a", "b", "c"), ("x",)) == {(1, 0)}
+    for ties in ("first", "diagonal", "last"):
+        assert model.align(("a", "b", "c"), ("x",), ties=ties) == {(1, 0)}
 
 
 def test_what_cannot_be_fitted_is_refused():
