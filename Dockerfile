@@ -17,7 +17,8 @@ ARG TORCH_INDEX=""
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends git make \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --create-home --uid 1000 jovyan
+    && useradd --create-home --uid 1000 jovyan \
+    && install -d -o jovyan /home/jovyan/course
 
 WORKDIR /home/jovyan/course
 COPY requirements.txt .

@@ -89,11 +89,11 @@ def _section(stored: dict[str, Any]) -> str:
 def _gpu(stored: dict[str, Any]) -> str:
     """What `make gpu-lane` found, part by part."""
     rows = [
-        [name, "passed" if part["passed"] else "failed", f"{part['seconds']:.0f}", part["note"]]
+        [name, "passed" if part["passed"] else "failed", f"{part['seconds']:.0f}"]
         for name, part in stored["parts"].items()
     ]
-    machine = f"{stored['device']}; Python {stored['python']}, torch {stored['torch']}.\n"
-    return f"{machine}\n{table(['part', '', 'seconds', 'what it says'], rows)}"
+    machine = f"{stored['device']}; torch {stored['torch']}.\n"
+    return f"{machine}\n{table(['part', '', 'seconds'], rows)}"
 
 
 if __name__ == "__main__":

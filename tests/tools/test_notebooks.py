@@ -11,6 +11,15 @@ from tools import ROOT, notebooks
 from tools.text import NOTEBOOKS, chapters, pages_listed
 
 VARIES = re.compile(r"\bat 0x[0-9a-fA-F]{6,}|\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}|/home/|/root/")
+# What only the book reads (tools/viewer.py).
+RAW = re.compile(
+    r"(?<![`\w])\{[a-z][\w:.-]*\}`[^`]"  # a role
+    r"|^ *(?::{3,}|`{3,}) *\{[a-z]|^ *:{3,} *$"  # a directive
+    r"|\$\$ *\([\w-]+\) *$|^ *\([\w-]+\)= *$"  # a label
+    r"|\{\{ *\w+ *\}\}"  # a substitution
+    r"|\]\((?!https?://|data:)[^()\s]+\)",  # a link to a file beside it
+    re.MULTILINE,
+)
 TEXT = """\
 ---
 kernelspec:
@@ -31,6 +40,8 @@ print(1 + 1)
 def test_the_notebook_is_its_text_executed_in_order(text):
     stored = nbformat.read(NOTEBOOKS / f"{text.stem}.ipynb", as_version=4)
     assert notebooks.inputs(stored) == notebooks.inputs(notebooks.written(text))
+    prose = [cell.source for cell in stored.cells if cell.cell_type == "markdown"]
+    assert [match[0] for match in map(RAW.search, prose) if match] == []
     code = notebooks.code(stored)
     assert [cell.execution_count for cell in code] == [*range(1, len(code) + 1)]
     for cell in code:

@@ -25,7 +25,7 @@ class Experiment(NamedTuple):
         about: what it is, in a line.
         file: JSON, beside the module.
         runs: gives all runs, as named tuples.
-        make: a function of a module; makes one run and says what is kept of it.
+        make: a function of a module; makes one run and says what is kept of it, with its `key`.
         key: the entries that tell one record from another; the file is sorted by them.
         on_request: gives further runs, which are made only if `--only` chooses them.
         data: the corpus that it needs, by its name in `course_lib.data.corpora`.
