@@ -2,6 +2,7 @@
 
 import pytest
 
+from course_lab.experiments.back_to_recurrence import in_page as back_to_recurrence
 from course_lab.experiments.bahdanau import in_page as bahdanau
 from course_lab.experiments.decoding import tree
 from course_lab.experiments.decomposable import in_page as decomposable
@@ -122,6 +123,23 @@ FIGURES = {
         ("see", ".cl-below:visible", 0),  # no answer to another sentence stays
         ("type", "the dog " * 30, SAY, "Wanted at most 50 words, got 61"),
         ("type", "the dog laughs and the cat laughs .", SAY, "Do not trust this one"),
+    ]),
+    "mixers": (back_to_recurrence.show, [
+        ("see", SAY, "softmax recalls 16 of 16 and keeps 2,080 numbers; delta recalls 5 of 16"),
+        ("see", ".cl-line >> nth=1 >> .cl-wrong", 0),
+        ("see", ".cl-line >> nth=2 >> .cl-wrong", 11),
+        ("see", BARS, ["2,080", "160"]),
+        ("slide", "orders", "4", SAY, "softmax recalls 4 of 4 and keeps 544 numbers; delta"),
+        ("see", ".cl-wrong", 0),
+        ("see", ".cl-line >> nth=2", "Ann tea, Ben soup, Cleo rice, Dan fish"),
+        ("press", "Other orders", ".cl-line >> nth=0", "Ann tea, Ben fish, Cleo plums, Dan milk"),
+        ("see", BARS, ["544", "160"]),
+        ("press", "Step", SAY, "0 of 4 orders are read, and nobody is asked for yet."),
+        ("see", BARS, ["32", "160"]),
+        ("press", "Step", BARS, ["96", "160"]),
+        ("see", ".cl-line >> nth=0 >> span:not(.cl-unseen)", ["Ann tea"]),
+        ("press", "Play", SAY, "softmax recalls 4 of 4"),
+        ("slide", "orders", "16", SAY, "softmax recalls 16 of 16"),
     ]),
     "squeeze": (lambda: seq2seq.show(bahdanau.load().gloss), [
         ("see", SAY, "20 words and marks in 64 numbers. The first wrong word is “schlafen”."),

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 import torch
 
+from course_lab.experiments.back_to_recurrence import in_page as back_to_recurrence
 from course_lab.experiments.bahdanau import in_page as bahdanau
 from course_lab.experiments.decomposable import in_page as decomposable
 from course_lab.experiments.lab.world import batch_of
@@ -223,3 +224,21 @@ def test_the_cloze_net_with_and_without_heads(net):
                 close(actual["shares"], model(*batch.inputs)[0].softmax(-1))
                 maps = model.attention_maps(*batch.inputs[:2])[0]
                 close(actual["weights"], maps.flatten(0, 1))
+
+
+@pytest.mark.parametrize("mixer", back_to_recurrence.MIXERS)
+def test_each_mixer_a_token_at_a_time_with_what_it_keeps(net, mixer):
+    made = f"""gptNet(Object.fromEntries(Object.keys(read).filter(key => key.startsWith("{mixer}."))
+        .map(key => [key.replace("{mixer}.", ""), read[key]])), 2, {{rotary: false}})"""
+    page = net("gpt_net", made, back_to_recurrence.STORED)
+    model = back_to_recurrence.load().models[mixer]
+    kept = "Object.values(kept[0]).flat().reduce((sum, vector) => sum + vector.length, 0)"
+    for ids in ([5, 22, 6, 20, 5], [5, 22, 6, 21, 4, 27, 6]):  # both begin with the same
+        with torch.inference_mode():
+            logits = model(torch.tensor([ids]))[0]
+        read = "ids => net.read(ids).map(({logits, kept}) => [[...logits], " + kept + "])"
+        places = page.evaluate(read, ids)
+        close([numbers for numbers, _ in places], logits)
+        assert [size for _, size in places] == [
+            back_to_recurrence.numbers_kept(model, tokens + 1) for tokens in range(len(ids))
+        ]

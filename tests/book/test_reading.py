@@ -122,6 +122,9 @@ STEERED = {
     "notebooks/14_gpt.html": (".cl-gpt", [
         ("press", "Step", SAY, "Next"),
     ]),
+    "notebooks/15_back_to_recurrence.html": (".cl-mixers", [
+        ("slide", "orders", "4", SAY, "softmax recalls 4 of 4"),
+    ]),
 }  # fmt: skip
 
 
