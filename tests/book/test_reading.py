@@ -98,15 +98,6 @@ def test_formulas_need_no_script_and_are_copied_as_tex(visit):
     assert f"${tex.strip()}$" in copied
 
 
-def test_the_font_of_formulas_has_a_root(visit):
-    """A browser takes the sign from no other font: without it, a root is drawn as its content."""
-    page = visit("notebooks/08_self_attention.html").page
-    root = page.locator("div.math msqrt").first
-    page.wait_for_function("document.fonts.check('16px Course Math')")
-    inside = root.locator("> *").bounding_box()["width"]
-    assert root.bounding_box()["width"] > inside + 4
-
-
 def net_requests(visited) -> int:
     return sum("course-net" in url for url in visited.requests)
 
