@@ -81,7 +81,7 @@ def write(text: Path, *, run: bool) -> None:
 
     Raises:
         FileExistsError: the notebook was edited after the text and says something else.
-        CellExecutionError: a cell failed that is not tagged `raises-exception`.
+        CellExecutionError: a cell failed.
     """
     path = NOTEBOOKS / f"{text.stem}.ipynb"
     notebook, start = written(text), time.monotonic()

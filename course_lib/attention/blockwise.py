@@ -23,14 +23,14 @@ from torch.autograd.function import once_differentiable
 
 
 def blockwise_attention(
-    query: Float[Tensor, "*B Q D"],
-    key: Float[Tensor, "*B K D"],
-    value: Float[Tensor, "*B K Dv"],
+    query: Float[Tensor, "*#B Q D"],
+    key: Float[Tensor, "*#B K D"],
+    value: Float[Tensor, "*#B K Dv"],
     *,
     causal: bool = False,
     radius: int | None = None,
     block: int = 512,
-) -> Float[Tensor, "*B Q Dv"]:
+) -> Float[Tensor, "*#B Q Dv"]:
     """The context of `attend` with its scaled dot product, in memory that grows with Q + K.
 
     There are no attention weights to return. The first derivative costs as little memory; a second
@@ -38,7 +38,7 @@ def blockwise_attention(
 
     Args:
         query: compared with up to `block` keys at once, up to `block` queries side by side.
-        key: of the queries' width.
+        key: of the queries' width; batch dimensions broadcast, so that heads may share keys.
         value: one for each key.
         causal: as `causal_mask(Q, K)`; keys that it hides from a whole block are not computed.
         radius: as `window_mask(Q, K, radius)`; keys outside a block's window are not computed.
@@ -55,6 +55,9 @@ def blockwise_attention(
             f"want at least as many keys as queries; got {queries} queries and {keys} keys"
         )
     pairs = _Pairs(queries, keys, block, causal, radius)
+    # Expanded here, a key that several heads share gets the sum of their gradients from autograd.
+    batch = torch.broadcast_shapes(*(part.shape[:-2] for part in (query, key, value)))
+    query, key, value = (part.expand(*batch, -1, -1) for part in (query, key, value))
     context, _ = _Blockwise.apply(query, key, value, pairs)
     return context
 

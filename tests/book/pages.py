@@ -83,6 +83,10 @@ LAY_OUT = """document.head.insertAdjacentHTML('beforeend',
     '<style>.bd-article section { content-visibility: visible !important }</style>')"""
 """Lays out what a phone leaves for later and would clip, so that too wide a part of it is seen."""
 
+BARE_ROOTS = """() => [...document.querySelectorAll('msqrt')].filter(e =>
+    e.getBoundingClientRect().left > e.firstElementChild.getBoundingClientRect().left - 3).length"""
+"""Roots without their sign, which a browser leaves out where the font of formulas lacks it."""
+
 
 def check_page(visit, name: str) -> None:
     """Check one page of the book in one visit; the fixture looks for other hosts and errors.
@@ -102,6 +106,7 @@ def check_page(visit, name: str) -> None:
         page.set_viewport_size({"width": width, "height": 844})
         page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(BARE_ROOTS) == 0
     # The check takes parts of the page away, of which a figure may complain.
     assert visited.problems == []
     page.evaluate(AXE_SCRIPT)

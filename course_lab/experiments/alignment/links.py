@@ -136,10 +136,10 @@ def all_ways(
     `both_directions`' source to target, "Model 1 turned" the other.
     """
     counts, models = Counts.of(train), _fit(train, ITERATIONS, null=True)
-    found: dict[str, dict[str, Links]] = {}
+    links: dict[str, dict[str, Links]] = {}
     for ties in rules:
         there, back = both_ways(counts.dice, judged, ties)
-        found[ties] = {
+        links[ties] = {
             "diagonal": [link_best(lambda e, f: 1.0, *pair) for pair in judged],
             "count": [link_best(counts.together, *pair, ties) for pair in judged],
             "Dice": there,
@@ -148,16 +148,16 @@ def all_ways(
             "Dice, one to one": [one_to_one(counts.dice, *pair, ties) for pair in judged],
             **dict(zip(OF_MODELS, _by_models(models, judged, ties).values(), strict=True)),
         }
-    return found
+    return links
 
 
 def scores(
-    found: Mapping[str, Mapping[str, Links]], gold: Sequence[AlignedPair]
+    links_by_rule: Mapping[str, Mapping[str, Links]], gold: Sequence[AlignedPair]
 ) -> dict[str, dict[str, LinkMetrics]]:
     """`judge` for each rule and way of `all_ways`."""
     return {
         rule: {name: judge(links, gold) for name, links in ways.items()}
-        for rule, ways in found.items()
+        for rule, ways in links_by_rule.items()
     }
 
 
@@ -196,8 +196,8 @@ def hansards_scores() -> tuple[dict[str, Any], dict[str, Any] | None]:
 
 
 def _by_rule(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    told = {name: records[0][name] for name in ("pairs", "iterations")}
-    return {**told, "scores": {record["ties"]: record["scores"] for record in records}}
+    sizes = {name: records[0][name] for name in ("pairs", "iterations")}
+    return {**sizes, "scores": {record["ties"]: record["scores"] for record in records}}
 
 
 EXPERIMENTS = [

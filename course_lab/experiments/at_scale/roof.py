@@ -16,12 +16,12 @@ def points() -> dict[str, tuple[float, float]]:
             speed.column("batch", "recurrent", by="batch")[many],
         ),
     }
-    found = {
+    points_by_name = {
         name: (cost.intensity, cost.operations / seconds)
         for name, (cost, seconds) in layers.items()
     }
     (step,) = (r for r in speed.load()["rows"] if (r["part"], r["name"]) == ("cache", "8"))
     operations = 4 * speed.CACHED * speed.HEADS * speed.HEAD_WIDTH
     # Each cached number is read once, multiplied and added.
-    found["decoder's step"] = (2 / NUMBER, operations / step["seconds"])
-    return found
+    points_by_name["decoder's step"] = (2 / NUMBER, operations / step["seconds"])
+    return points_by_name

@@ -264,20 +264,20 @@ def _write(file: Path, seed: int) -> None:
     entries = []
     for kind, entry in sorted(stored.items()):
         rows = ",\n   ".join(json.dumps(row) for row in entry["rows"])
-        told = json.dumps(entry["machine"])
-        entries.append(f'"{kind}": {{\n  "machine": {told},\n  "rows": [\n   {rows}\n  ]\n }}')
+        machine = json.dumps(entry["machine"])
+        entries.append(f'"{kind}": {{\n  "machine": {machine},\n  "rows": [\n   {rows}\n  ]\n }}')
     atomic_write(file, "{\n " + ",\n ".join(entries) + "\n}\n")
 
 
 def _machine(device: torch.device) -> dict[str, str]:
     """What the numbers were measured on, in words."""
-    told = {"device": describe_device(device), "processor": platform.machine()}
+    machine = {"device": describe_device(device), "processor": platform.machine()}
     known = Path("/proc/cpuinfo")
     if known.exists():
         lines = known.read_text(encoding="utf-8").splitlines()
         names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-        told["processor"] = next(iter(names), told["processor"])
-    return told
+        machine["processor"] = next(iter(names), machine["processor"])
+    return machine
 
 
 EXPERIMENTS = [Artifact("What attention and recurrence cost, by the clock.", STORED, _write)]

@@ -59,8 +59,8 @@ class InPage(NamedTuple):
 
 def load(path: Path = STORED) -> InPage:
     """The stored file."""
-    tensors, told = load_net(path)
-    return InPage(tensors, **told)
+    tensors, settings = load_net(path)
+    return InPage(tensors, **settings)
 
 
 def rebuilt(stored: InPage) -> Bahdanau:
@@ -142,7 +142,7 @@ def make(seed: int = 0) -> InPage:
         side: [_word(tokenizer, i) for i in range(len(tokenizer))]
         for side, tokenizer in zip(("source", "target"), world.tokenizers, strict=True)
     }
-    told = [
+    shown = [
         [
             {"en": " ".join(p.source), "de": " ".join(p.target), "one vector": next(lines)}
             for p in family
@@ -150,13 +150,13 @@ def make(seed: int = 0) -> InPage:
         for family in grown
     ]
     weights = models["bahdanau"].state_dict()
-    return InPage(pack(weights), words, glosses(world.train), told)
+    return InPage(pack(weights), words, glosses(world.train), shown)
 
 
 def _written(model: Any, sentences: list, world: bottleneck.LessonWorld) -> Iterator[str]:
     longest = 2 * bottleneck.MAX_WORDS
-    found = translate(model, sentences, *world.tokenizers, max_length=longest)
-    return (translation.text for translation in found)
+    translations = translate(model, sentences, *world.tokenizers, max_length=longest)
+    return (translation.text for translation in translations)
 
 
 def _word(tokenizer: Any, i: int) -> str:
@@ -167,24 +167,26 @@ def show(family: int = OPENING, length: int = 0) -> Interactive:
     """The network for the reader to steer, with a sentence that it has translated already."""
     stored = load()
     sentence = stored.families[family][length]["en"].split()
-    (found,) = translate(rebuilt(stored), [sentence], *tokenizers(stored), return_attention=True)
+    (translation,) = translate(
+        rebuilt(stored), [sentence], *tokenizers(stored), return_attention=True
+    )
     return gaze(
         STORED.read_bytes(),
         stored.families,
         stored.gloss,
         words=stored.words["source"][len(SPECIALS) :],
-        written=found.target.words,
-        weights=found.word_weights,
+        written=translation.target.words,
+        weights=translation.word_weights,
         family=family,
         length=length,
         most=bottleneck.MAX_WORDS,
     )
 
 
-def save_to(path: Path, found: InPage) -> None:
+def save_to(path: Path, network: InPage) -> None:
     """Writes the file whole or not at all."""
-    told = {"words": found.words, "gloss": found.gloss, "families": found.families}
-    save_net(path, found.tensors, told)
+    settings = {"words": network.words, "gloss": network.gloss, "families": network.families}
+    save_net(path, network.tensors, settings)
 
 
 EXPERIMENTS = [

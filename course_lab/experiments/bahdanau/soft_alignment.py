@@ -67,11 +67,11 @@ def load_rates() -> dict[str, list[dict[str, Any]]]:
 
     `attention` holds error rates by the number of rows off, `model1` is one error rate.
     """
-    found: dict[str, list[dict[str, Any]]] = {name: [] for name in DIRECTIONS}
+    by_direction: dict[str, list[dict[str, Any]]] = {name: [] for name in DIRECTIONS}
     for record in load_stored(STORED):
         by_shift = dict(zip(SHIFTS, record["attention"], strict=True))
-        found[record["direction"]].append({**record, "attention": by_shift})
-    return found
+        by_direction[record["direction"]].append({**record, "attention": by_shift})
+    return by_direction
 
 
 def _record(run: DirectedTrial) -> dict[str, Any]:

@@ -52,14 +52,14 @@ class Counting(TorchFunctionMode):
         self, function: Callable, types: Any, arguments: Any = (), named: Any = None
     ) -> Any:
         """Calls the function and looks at what it was given."""
-        found = function(*arguments, **(named or {}))
+        result = function(*arguments, **(named or {}))
         if function is torch.nn.functional.linear:
-            self.count += found.numel() * arguments[0].shape[-1]
+            self.count += result.numel() * arguments[0].shape[-1]
         elif function is torch.nn.functional.scaled_dot_product_attention:
             query, key, value = arguments[:3]
             pairs = query.shape[:-1].numel() * key.shape[-2]
             self.count += pairs * (key.shape[-1] + value.shape[-1])
-        return found
+        return result
 
 
 def _layers(config: TransformerConfig) -> tuple[int, int]:
@@ -133,7 +133,7 @@ def ratios(lengths: Sequence[int] = LENGTHS, repeats: int = REPEATS) -> list[dic
     size = (SENTENCES, SOURCE)
     source = torch.randint(4, TIMED.source_vocabulary, size, generator=generator)
     real = torch.ones_like(source, dtype=torch.bool)
-    told = []
+    ratios_by_row = []
     with one_thread():
         for length in lengths:
             taken: dict[bool, list[float]] = {True: [], False: []}
@@ -144,8 +144,10 @@ def ratios(lengths: Sequence[int] = LENGTHS, repeats: int = REPEATS) -> list[dic
                     taken[kept].append(time.process_time() - begun)
             timed = median(taken[False][1:]) / median(taken[True][1:])
             counted = without_cache(TIMED, SOURCE, length) / with_cache(TIMED, SOURCE, length)
-            told.append({"tokens": length, "timed": round(timed, 2), "counted": round(counted, 2)})
-    return told
+            ratios_by_row.append(
+                {"tokens": length, "timed": round(timed, 2), "counted": round(counted, 2)}
+            )
+    return ratios_by_row
 
 
 def load_ratios() -> list[dict[str, Any]]:

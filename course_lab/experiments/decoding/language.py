@@ -22,13 +22,13 @@ Words = tuple[str, ...]
 @cache
 def every_sentence() -> tuple[Words, ...]:
     """All of them, sorted."""
-    found: set[Words] = set()
+    sentences: set[Words] = set()
     for verb in load("tiny").verbs:
         objects = [words for noun in verb.objects for words, _ in _phrases(noun, ACCUSATIVE)]
         subjects = [told for noun in verb.subjects for told in _phrases(noun, NOMINATIVE)]
         for (subject, plural), known in product(subjects, objects):
-            found.add((*subject, verb.german[plural], *known, "."))
-    return tuple(sorted(found))
+            sentences.add((*subject, verb.german[plural], *known, "."))
+    return tuple(sorted(sentences))
 
 
 @cache

@@ -88,7 +88,7 @@ def written(
 ) -> list[Words]:
     """So many sentences out of nothing; one that did not end holds what there was of it."""
     source = torch.full((count, 1), START)
-    found = sample(
+    samples = sample(
         Continuing(model),
         source,
         torch.ones_like(source, dtype=torch.bool),
@@ -96,7 +96,7 @@ def written(
         max_length=LONGEST,
         **how,
     )
-    return [tuple(vocabulary().decode(ids).split()) for ids in found.ids]
+    return [tuple(vocabulary().decode(ids).split()) for ids in samples.ids]
 
 
 def judged(lines: Sequence[Words]) -> dict[str, float]:

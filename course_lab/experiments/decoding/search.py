@@ -94,19 +94,19 @@ def searched(
     model: Transformer, batch: Batch, *, beams: int, alpha: float = 0.0, longest: int
 ) -> Found:
     """The sentences that a beam finds; those of one beam are greedy search's."""
-    found = beam_hypotheses(
+    ranked = beam_hypotheses(
         model, batch.source, batch.source_mask, beams=beams, alpha=alpha, max_length=longest
     )
-    return found_of([hypotheses[0] for hypotheses in found])
+    return found_of([hypotheses[0] for hypotheses in ranked])
 
 
 def found_of(best: Sequence[Hypothesis | None]) -> Found:
     """Of one hypothesis a sentence; None is an empty sentence of no probability."""
     nothing = Hypothesis([], float("-inf"), float("-inf"), False, None)
-    told = [h or nothing for h in best]
+    hypotheses = [h or nothing for h in best]
     return Found(
-        [h.ids for h in told],
-        [h.log_probability if h.finished else float("-inf") for h in told],
+        [h.ids for h in hypotheses],
+        [h.log_probability if h.finished else float("-inf") for h in hypotheses],
     )
 
 
@@ -133,30 +133,30 @@ def judged(model: Transformer, pairs: Sequence[AlignedPair], world: World) -> di
         for alpha in ALPHAS
     }
 
-    def right(found: Found) -> list[bool]:
-        return [ids == wanted for ids, wanted in zip(found.ids, true, strict=True)]
+    def right(search: Found) -> list[bool]:
+        return [ids == wanted for ids, wanted in zip(search.ids, true, strict=True)]
 
-    def length(found: Found, rows: Sequence[int]) -> float:
-        words = sum(len(found.ids[i]) for i in rows)
+    def length(search: Found, rows: Sequence[int]) -> float:
+        words = sum(len(search.ids[i]) for i in rows)
         return round(words / sum(len(true[i]) for i in rows), 4)
 
     greedy, everything = right(beams[1]), range(len(true))
     return {
         "beams": {
             str(n): {
-                "exact": _share(right(found)),
+                "exact": _share(right(search)),
                 "likeliest": _share(
-                    [found.log_probability[i] > best.log_probability[i] - SAME for i in known]
+                    [search.log_probability[i] > best.log_probability[i] - SAME for i in known]
                 ),
-                "length": length(found, everything),
-                "gained": _share([a and not b for a, b in zip(right(found), greedy, strict=True)]),
-                "lost": _share([b and not a for a, b in zip(right(found), greedy, strict=True)]),
+                "length": length(search, everything),
+                "gained": _share([a and not b for a, b in zip(right(search), greedy, strict=True)]),
+                "lost": _share([b and not a for a, b in zip(right(search), greedy, strict=True)]),
             }
-            for n, found in beams.items()
+            for n, search in beams.items()
         },
         "alphas": {
-            str(alpha): {"exact": _share(right(found)), "length": length(found, everything)}
-            for alpha, found in alphas.items()
+            str(alpha): {"exact": _share(right(search)), "length": length(search, everything)}
+            for alpha, search in alphas.items()
         },
         "best": {
             "exact": _share([right(best)[i] for i in known]),
@@ -195,11 +195,11 @@ def _tuned(run: Trial) -> dict[str, Any]:
 
 def _judged(run: Trial) -> dict[str, Any]:
     world = the_world()
-    told = {
+    scores = {
         name: {"nats": _nats(model, world.test), **judged(model, world.test, world)}
         for name, model in stages(run.seed, world, run.learning_rate)
     }
-    return {"variant": run.variant, "seed": run.seed, "stages": told}
+    return {"variant": run.variant, "seed": run.seed, "stages": scores}
 
 
 def load_stages() -> dict[str, list[dict[str, Any]]]:

@@ -30,7 +30,7 @@ STORED = Path(__file__).with_name("tree.json")
 def searched(model: Transformer, pair: AlignedPair, world: World, beams: int) -> Search:
     """Every hypothesis of a beam search of one sentence, step by step, without a penalty."""
     batch, steps = batch_of([pair], world.tokenizers), []
-    found = beam_hypotheses(
+    hypotheses = beam_hypotheses(
         model,
         batch.source,
         batch.source_mask,
@@ -39,13 +39,13 @@ def searched(model: Transformer, pair: AlignedPair, world: World, beams: int) ->
         max_length=2 * len(pair.target),
         watch=steps.append,
     )
-    written = world.tokenizers[1].decode(found[0][0].ids).split()
-    return Search(_nodes(steps, world), written, round(found[0][0].log_probability, 3))
+    written = world.tokenizers[1].decode(hypotheses[0][0].ids).split()
+    return Search(_nodes(steps, world), written, round(hypotheses[0][0].log_probability, 3))
 
 
 def _nodes(steps: Sequence[BeamStep], world: World) -> list[list[Node]]:
     """The hypotheses of each step, those left out where an ended one keeps the place."""
-    told: list[list[Node]] = []
+    levels: list[list[Node]] = []
     places = {0: 0}
     for step in steps:
         sums, nodes, now = step.log_probability[0].tolist(), [], {}
@@ -56,9 +56,9 @@ def _nodes(steps: Sequence[BeamStep], world: World) -> list[list[Node]]:
             word = "END" if ended else world.tokenizers[1].decode([int(step.token[0, j])])
             now[j] = len(nodes)
             nodes.append(Node(word, places[int(step.parent[0, j])], round(total, 3), ended))
-        told.append(nodes)
+        levels.append(nodes)
         places = now
-    return told
+    return levels
 
 
 def chosen(model: Transformer, world: World) -> AlignedPair:
@@ -86,12 +86,12 @@ def made() -> dict[str, Any]:
 
 def load() -> tuple[list[str], list[str], dict[int, Search]]:
     """The source, its translation and the searches by width."""
-    told = load_stored(STORED)
+    stored = load_stored(STORED)
     searches = {
         int(n): Search([[Node(*node) for node in step] for step in steps], written, total)
-        for n, (steps, written, total) in told["searches"].items()
+        for n, (steps, written, total) in stored["searches"].items()
     }
-    return told["source"], told["right"], searches
+    return stored["source"], stored["right"], searches
 
 
 def show() -> Interactive:

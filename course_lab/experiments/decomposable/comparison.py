@@ -193,9 +193,9 @@ def by_construction(
     model: PairClassifier, pairs: Sequence[InferencePair], world: PairWorld
 ) -> dict[str, float]:
     """The share that is right of each construction that there is."""
-    found = right(model, pairs, world).tolist()
+    right_answers = right(model, pairs, world).tolist()
     of = {
-        name: [ok for ok, p in zip(found, pairs, strict=True) if p.construction == name]
+        name: [ok for ok, p in zip(right_answers, pairs, strict=True) if p.construction == name]
         for name in inference.CONSTRUCTIONS
     }
     return {name: round(sum(each) / len(each), 4) for name, each in of.items() if each}
@@ -227,18 +227,18 @@ def _judge(run: Trial) -> dict[str, Any]:
 
 def load_shares() -> dict[str, list[dict[str, Any]]]:
     """What the command stored: for each variant one record a seed."""
-    found: dict[str, list[dict[str, Any]]] = {name: [] for name in VARIANTS}
+    by_variant: dict[str, list[dict[str, Any]]] = {name: [] for name in VARIANTS}
     for record in load_stored(STORED):
-        found[record["variant"]].append(record)
-    return found
+        by_variant[record["variant"]].append(record)
+    return by_variant
 
 
 def load_tuning() -> dict[str, dict[float, float]]:
     """Validation accuracy by learning rate for each variant."""
-    found: dict[str, dict[float, float]] = {name: {} for name in VARIANTS}
+    by_variant: dict[str, dict[float, float]] = {name: {} for name in VARIANTS}
     for record in load_stored(TUNING):
-        found[record["variant"]][record["learning_rate"]] = record["accuracy"]
-    return found
+        by_variant[record["variant"]][record["learning_rate"]] = record["accuracy"]
+    return by_variant
 
 
 EXPERIMENTS = [

@@ -58,8 +58,8 @@ class InPage(NamedTuple):
 
 def words_of_menus(menus: Menus = MENUS) -> list[str]:
     """START and every word that a menu can put into a sentence, in a fixed order."""
-    found = {w for phrases in menus.slots.values() for phrase in phrases for w in phrase.split()}
-    return [START_WORD, *sorted(found | {".", *_plural_verbs(menus)})]
+    words = {w for phrases in menus.slots.values() for phrase in phrases for w in phrase.split()}
+    return [START_WORD, *sorted(words | {".", *_plural_verbs(menus)})]
 
 
 def sentence(menus: Menus, chosen: Sequence[int]) -> list[str]:

@@ -35,13 +35,13 @@ PAIRS = (
 @torch.inference_mode()
 def asked(run: Run) -> list[dict[str, Any]]:
     """A record for each pair: "weights" (N, M) of the hypothesis, ∅ first on both sides."""
-    found = []
+    answers = []
     for premise, hypothesis in PAIRS:
         pair = InferencePair(premise, hypothesis, LABELS[0])  # any label
         batches = LabelledBatches([pair], run.tokenizers[0], pairs_per_batch=1)
         looked = run.model.explain(*next(iter(batches.sequential())).inputs)
         shares = looked.logits[0].softmax(-1).tolist()
-        found.append(
+        answers.append(
             {
                 "premise": ["∅", *premise.split()],
                 "hypothesis": ["∅", *hypothesis.split()],
@@ -53,7 +53,7 @@ def asked(run: Run) -> list[dict[str, Any]]:
                 },
             }
         )
-    return found
+    return answers
 
 
 def load() -> list[dict[str, Any]]:

@@ -53,8 +53,8 @@ def _judge(run: SickRun) -> dict[str, Any]:
     if run.variant == FLOOR:
         right = {name: _neutral(split) for name, split in _SPLITS.items()}
         return {**run._asdict(), "parameters": 0, **right, "updates": 0}
-    found = scores_of((*VARIANTS[run.variant], "--data", "sick"), seed=run.seed)
-    return {**run._asdict(), **{name: found[name] for name in _KEPT}}
+    scores = scores_of((*VARIANTS[run.variant], "--data", "sick"), seed=run.seed)
+    return {**run._asdict(), **{name: scores[name] for name in _KEPT}}
 
 
 def _neutral(split: str) -> float:
@@ -64,10 +64,10 @@ def _neutral(split: str) -> float:
 
 def load_scores() -> dict[str, list[dict[str, Any]]]:
     """What the command stored: for each variant one record a seed."""
-    found: dict[str, list[dict[str, Any]]] = {name: [] for name in (FLOOR, *VARIANTS)}
+    by_variant: dict[str, list[dict[str, Any]]] = {name: [] for name in (FLOOR, *VARIANTS)}
     for record in load_stored(STORED):
-        found[record["variant"]].append(record)
-    return found
+        by_variant[record["variant"]].append(record)
+    return by_variant
 
 
 def seeds_of(name: str) -> tuple[int, ...]:

@@ -61,12 +61,12 @@ def lines(
         generator: draws strings and their lengths.
         repeats: the length of all strings; by default each has its own.
     """
-    found = []
+    texts = []
     for _ in range(count):
         size = repeats or int(torch.randint(SHORTEST, LONGEST + 1, (), generator=generator))
         string = len(SPECIALS) + torch.randperm(SYMBOLS, generator=generator)[:size]
-        found.append(string.repeat(LENGTH // size + 2)[: LENGTH + 1])
-    return torch.stack(found)
+        texts.append(string.repeat(LENGTH // size + 2)[: LENGTH + 1])
+    return torch.stack(texts)
 
 
 def _batch(generator: torch.Generator) -> TextBatch:
@@ -122,7 +122,7 @@ def mean_reads(model: GPT, drawn: Int[Tensor, "B T"]) -> list[Float[Tensor, " W"
     kept: list[Tensor] = []
     handles = [
         layer.self_attention.output.register_forward_pre_hook(
-            lambda _, given: kept.append(given[0].mean((0, 1)))
+            lambda _, inputs: kept.append(inputs[0].mean((0, 1)))
         )
         for layer in model.layers
     ]
@@ -149,8 +149,8 @@ def without(model: GPT, heads: Collection[Head], means: list[Float[Tensor, " W"]
 
 
 def _silence(columns: slice, mean: Tensor) -> Callable[..., tuple[Tensor]]:
-    def hook(_: Any, given: tuple[Tensor]) -> tuple[Tensor]:
-        read = given[0].clone()
+    def hook(_: Any, inputs: tuple[Tensor]) -> tuple[Tensor]:
+        read = inputs[0].clone()
         read[..., columns] = mean[columns]
         return (read,)
 

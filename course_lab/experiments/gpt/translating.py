@@ -139,18 +139,18 @@ def translations(
     mask: Bool[Tensor, "B S"] = pad_sequence(
         [torch.ones(len(row), dtype=torch.bool) for row in rows], batch_first=True
     )
-    found = greedy(Continuing(model), prompts, mask, max_length=longest)
+    written = greedy(Continuing(model), prompts, mask, max_length=longest)
     shift = shift_of(world)
     # A source word among them is shifted out of the vocabulary, to the unknown word.
-    ids = [[i - shift if i >= len(SPECIALS) + shift else 1 for i in row] for row in found.ids]
+    ids = [[i - shift if i >= len(SPECIALS) + shift else 1 for i in row] for row in written.ids]
     return [world.tokenizers[1].from_ids(row).words for row in ids]
 
 
 def exact_match(model: LanguageModel, pairs: Sequence[AlignedPair], world: World) -> float:
     """The share of these pairs that greedy search translates word for word."""
     longest = 2 * max(len(pair.target) for pair in pairs)
-    found = translations(model, [pair.source for pair in pairs], world, longest)
-    right = [list(pair.target) == list(words) for pair, words in zip(pairs, found, strict=True)]
+    written = translations(model, [pair.source for pair in pairs], world, longest)
+    right = [list(pair.target) == list(words) for pair, words in zip(pairs, written, strict=True)]
     return sum(right) / len(right)
 
 
@@ -185,21 +185,21 @@ def load_records() -> dict[str, list[dict[str, Any]]]:
 
     Those are "encoder-decoder" and "encoder-decoder, longer", with the same seeds.
     """
-    found: dict[str, list[dict[str, Any]]] = {}
+    by_variant: dict[str, list[dict[str, Any]]] = {}
     for name, twin in (("Transformer", ""), ("Transformer, longer", ", longer")):
         records = peers.load_records()[name]
-        found[f"encoder-decoder{twin}"] = [one for one in records if one["seed"] in SEEDS]
+        by_variant[f"encoder-decoder{twin}"] = [one for one in records if one["seed"] in SEEDS]
     for record in load_stored(STORED):
-        found.setdefault(record["variant"], []).append(record)
-    return found
+        by_variant.setdefault(record["variant"], []).append(record)
+    return by_variant
 
 
 def mean_shares() -> dict[str, list[float]]:
     """By model and updates what share is right: trained, compositional, beyond; means of seeds."""
-    found = load_records()
+    by_variant = load_records()
     return {
         f"{model}, {peers.STEPS * times:,} updates": [
-            mean(run[part] for run in found[model + twin])
+            mean(run[part] for run in by_variant[model + twin])
             for part in ("trained", "compositional", "beyond")
         ]
         for times, twin in ((1, ""), (peers.LONGER, ", longer"))

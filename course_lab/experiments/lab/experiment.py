@@ -71,13 +71,13 @@ class Artifact(NamedTuple):
 def collected(name: str = "") -> dict[str, Experiment | Artifact]:
     """What the modules declare, by name: all, or what stands in the folder of a name."""
     room = name.partition("/")[0]
-    found: dict[str, Experiment | Artifact] = {}
+    declarations: dict[str, Experiment | Artifact] = {}
     for path in sorted(_ROOMS.glob("*/*.py")):
         declares = "\nEXPERIMENTS = [" in path.read_text(encoding="utf-8")
         if declares and room in ("", path.parent.name):
             module = import_module(f"course_lab.experiments.{path.parent.name}.{path.stem}")
-            found |= {declared.name: declared for declared in module.EXPERIMENTS}
-    return found
+            declarations |= {declared.name: declared for declared in module.EXPERIMENTS}
+    return declarations
 
 
 def main(
@@ -107,20 +107,22 @@ def main(
         return
     if chosen.name not in there:
         parser.error(f"want one of {', '.join(there or collected())}; got {chosen.name!r}")
-    found = there[chosen.name]
-    file = chosen.file or found.file
-    if isinstance(found, Artifact):
+    experiment = there[chosen.name]
+    file = chosen.file or experiment.file
+    if isinstance(experiment, Artifact):
         if chosen.only or chosen.resume:
-            parser.error(f"{found.name} is made as a whole: leave --only and --resume out")
-        found.write(file, chosen.seed)
+            parser.error(f"{experiment.name} is made as a whole: leave --only and --resume out")
+        experiment.write(file, chosen.seed)
         return
-    runs = found.runs()
+    runs = experiment.runs()
     if chosen.only:
         runs = selected(
-            parser, [*runs, *(run for run in found.on_request() if run not in runs)], chosen.only
+            parser,
+            [*runs, *(run for run in experiment.on_request() if run not in runs)],
+            chosen.only,
         )
     if chosen.resume and file.exists():
         stored = json.loads(file.read_text(encoding="utf-8"))
-        made = {found.key_of(record) for record in stored}
-        runs = [run for run in runs if found.key_of(run._asdict()) not in made]
-    write_records(found.make, runs, file, found.key)
+        made = {experiment.key_of(record) for record in stored}
+        runs = [run for run in runs if experiment.key_of(run._asdict()) not in made]
+    write_records(experiment.make, runs, file, experiment.key)

@@ -16,20 +16,20 @@ _SCALE = "/scale"
 _LEVELS = 127
 
 
-def save_net(path: Path, tensors: Mapping[str, Tensor], told: Any = None) -> None:
+def save_net(path: Path, tensors: Mapping[str, Tensor], settings: Any = None) -> None:
     """Writes a network whole or not at all; numbers of single precision become half as long.
 
     Args:
         path: the safetensors file.
         tensors: the weights by name.
-        told: what the page must know beside them, as JSON has it.
+        settings: what the page must know beside them, as JSON has it.
     """
     shorter = {
         name: (tensor.half() if tensor.dtype == torch.float32 else tensor).contiguous()
         for name, tensor in tensors.items()
     }
     # One entry: of several the order in the file would be another each time.
-    text = json.dumps({} if told is None else told, ensure_ascii=False)
+    text = json.dumps({} if settings is None else settings, ensure_ascii=False)
     atomic_write(path, save(shorter, {_TOLD: text}))
 
 
@@ -37,8 +37,8 @@ def load_net(path: Path) -> tuple[dict[str, Tensor], Any]:
     """The weights of such a file, half precision as single, and what it tells."""
     with safe_open(path, "pt") as file:
         tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-        told = json.loads(file.metadata()[_TOLD])
-    return {n: t.float() if t.dtype == torch.half else t for n, t in tensors.items()}, told
+        settings = json.loads(file.metadata()[_TOLD])
+    return {n: t.float() if t.dtype == torch.half else t for n, t in tensors.items()}, settings
 
 
 def pack(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:

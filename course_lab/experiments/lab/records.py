@@ -30,16 +30,16 @@ def selected(
         runs: named tuples.
         only: such as "model=cho" and "seed=0"; none means all runs.
     """
-    found = list(runs)
-    fields = getattr(found[0], "_fields", ())
+    kept = list(runs)
+    fields = getattr(kept[0], "_fields", ())
     for choice in only:
         field, _, value = choice.partition("=")
         if field not in fields or not value:
             parser.error(f"want FIELD=VALUE with a field of {', '.join(fields)}; got {choice!r}")
-        found = [run for run in found if str(getattr(run, field)) == value]
-    if not found:
+        kept = [run for run in kept if str(getattr(run, field)) == value]
+    if not kept:
         parser.error(f"no run is {' '.join(only)}")
-    return found
+    return kept
 
 
 def write_records(

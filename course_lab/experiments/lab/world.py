@@ -94,10 +94,12 @@ def length_bins(
 ) -> list[Bin]:
     """Exact match of greedy translations by source length; see `exact_match_by_length`."""
     longest = max(len(pair.target) for pair in pairs)
-    found = translate(model, [pair.source for pair in pairs], *tokenizers, max_length=2 * longest)
+    translations = translate(
+        model, [pair.source for pair in pairs], *tokenizers, max_length=2 * longest
+    )
     return exact_match_by_length(
         [len(pair.source) for pair in pairs],
-        [translation.target.words for translation in found],
+        [translation.target.words for translation in translations],
         [pair.target for pair in pairs],
         edges,
     )

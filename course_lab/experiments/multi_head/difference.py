@@ -165,10 +165,10 @@ def _judge(run: Trial) -> dict[str, Any]:
 
 def load_errors() -> dict[str, list[dict[str, Any]]]:
     """What the command stored: for each variant one record a seed."""
-    found: dict[str, list[dict[str, Any]]] = {name: [] for name in VARIANTS}
+    by_variant: dict[str, list[dict[str, Any]]] = {name: [] for name in VARIANTS}
     for record in load_stored(STORED):
-        found[record["variant"]].append(record)
-    return found
+        by_variant[record["variant"]].append(record)
+    return by_variant
 
 
 EXPERIMENTS = [

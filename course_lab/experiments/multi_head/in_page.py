@@ -68,8 +68,8 @@ def load(path: Path = STORED) -> InPage:
 
 def mean_reads(page: InPage) -> Float[Tensor, "N D"]:
     """What the heads read in the mean over validation sentences: `without_heads` takes it."""
-    given = heads.asked(gaps.make_world().valid, page.vocabulary)
-    return cloze.mean_reads(page.model, *given.batch.inputs[:2])
+    relations = heads.asked(gaps.make_world().valid, page.vocabulary)
+    return cloze.mean_reads(page.model, *relations.batch.inputs[:2])
 
 
 def _usual(page: InPage) -> list[list[list[float]]]:

@@ -40,7 +40,7 @@ def mean_reads(model: Transformer, batches: Sequence[Batch]) -> Float[Tensor, "N
     for batch in batches:
         handles = [
             layer.self_attention.output.register_forward_pre_hook(
-                lambda _, given, own=own, real=batch.source_mask: own.append(given[0][real])
+                lambda _, inputs, own=own, real=batch.source_mask: own.append(inputs[0][real])
             )
             for layer, own in zip(model.encoder, kept, strict=True)
         ]
@@ -67,20 +67,20 @@ def lost(
     model: Transformer, batches: Sequence[Batch], reads: Float[Tensor, "N D"]
 ) -> Float[Tensor, "N H"]:
     """Nats per token that are lost when one head reads its mean."""
-    whole, found = nats(model, batches), torch.zeros(len(model.encoder), model.config.heads)
+    whole, loss = nats(model, batches), torch.zeros(len(model.encoder), model.config.heads)
     for n, layer in enumerate(model.encoder):
         attention = layer.self_attention
         for h in range(model.config.heads):
             silence = _at(attention.columns(h), reads[n])
             handle = attention.output.register_forward_pre_hook(silence)
-            found[n, h] = nats(model, batches) - whole
+            loss[n, h] = nats(model, batches) - whole
             handle.remove()
-    return found
+    return loss
 
 
 def _at(own: slice, reads: Float[Tensor, " D"]) -> Callable[..., tuple[Tensor]]:
-    def silenced(_, given: tuple[Tensor]) -> tuple[Tensor]:
-        changed = given[0].clone()
+    def silenced(_, inputs: tuple[Tensor]) -> tuple[Tensor]:
+        changed = inputs[0].clone()
         changed[..., own] = reads[own]
         return (changed,)
 
@@ -102,7 +102,7 @@ def measure() -> list[dict[str, Any]]:
 
     asked = read(TESTS[0], [pair.caption for pair in annotated])
     looks = word_looks(network.model, network.tokenizer, [source for source, _ in asked])
-    found = hits(looks, annotated, "object to verb", AMONG[0]).mean(1)
+    shares = hits(looks, annotated, "object to verb", AMONG[0]).mean(1)
     reads = mean_reads(network.model, batches(read(VALID, range(len(annotated)))))
     missed = lost(network.model, batches(asked), reads)
     heads = missed.shape[1]
@@ -113,7 +113,7 @@ def measure() -> list[dict[str, Any]]:
             "found": round(float(share), 3),
             "nats": round(missed.flatten()[n].item(), 4),
         }
-        for n, share in enumerate(found)
+        for n, share in enumerate(shares)
     ]
 
 

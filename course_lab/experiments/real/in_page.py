@@ -136,12 +136,12 @@ def in_one_file() -> bytes:
     spelled = json.loads((folder / f"{NAME}.tokenizer.json").read_text(encoding="utf-8"))
     known = set(spelled["tokens"])
     read_as = {sign: next(filter(known.__contains__, twins), "") for sign, twins in TWINS.items()}
-    told = {
+    settings = {
         "tokens": spelled["tokens"],
         "merges": spelled["merges"],
         "twins": {sign: twin for sign, twin in read_as.items() if twin and sign not in known},
     }
-    return save(tensors, {"told": json.dumps(told, ensure_ascii=False)})
+    return save(tensors, {"told": json.dumps(settings, ensure_ascii=False)})
 
 
 def show() -> Interactive:

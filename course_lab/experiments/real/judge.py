@@ -28,7 +28,7 @@ def translations(
     model: EncoderDecoder, pairs: Pairs, tokenizer: Tokenizer, search: str
 ) -> list[str]:
     """What the model makes of the sources, as plain text."""
-    found = translate(
+    translated = translate(
         model,
         [source for source, _ in pairs],
         tokenizer,
@@ -37,7 +37,7 @@ def translations(
         max_length=_LONGEST,
         search=SEARCHES[search],
     )
-    return [translation.text for translation in found]
+    return [translation.text for translation in translated]
 
 
 def forced_scores(model: EncoderDecoder, pairs: Pairs, tokenizer: Tokenizer) -> dict[str, float]:
@@ -47,11 +47,11 @@ def forced_scores(model: EncoderDecoder, pairs: Pairs, tokenizer: Tokenizer) -> 
     the words and punctuation marks; an end mark counts as one of them.
     """
     encoded = encode_pairs(pairs, tokenizer, tokenizer)
-    found = teacher_forced(model, Batches(encoded, tokens_per_batch=8192))
+    scores = teacher_forced(model, Batches(encoded, tokens_per_batch=8192))
     words = sum(len(tokenizer.encode(target).words) + 1 for _, target in pairs)
     return {
-        "perplexity": round(found.perplexity, 3),
-        "perplexity_per_word": round(perplexity(found.nats * found.tokens, words), 3),
+        "perplexity": round(scores.perplexity, 3),
+        "perplexity_per_word": round(perplexity(scores.nats * scores.tokens, words), 3),
     }
 
 

@@ -40,8 +40,8 @@ _TURNS, _FEW = 6, 10
 
 def read_results(path: Path) -> dict[Run, dict[str, Any]]:
     """The records that are stored, by run, in the order of the file."""
-    found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
-    return {Run(record["rung"], record["seed"]): record for record in found}
+    records = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    return {Run(record["rung"], record["seed"]): record for record in records}
 
 
 def write_results(path: Path, records: dict[Run, dict[str, Any]]) -> None:

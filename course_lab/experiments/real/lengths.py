@@ -73,7 +73,7 @@ def ladder_by_length(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
                     "rung": rung,
                     "from": bins[0]["from"],
                     "sentences": bins[0]["sentences"],
-                    "bleu": [found["bleu"] for found in bins],
+                    "bleu": [score["bleu"] for score in bins],
                 }
             )
     return rows
@@ -89,9 +89,9 @@ def _lengths(network: networks.Network, lines: Sequence[str]) -> list[int]:
 
 
 def _score(written: Sequence[str], references: Sequence[str]) -> dict[str, float]:
-    found = corpus_bleu(written, references, lowercase=True)
-    ratio = found.hypothesis_tokens / found.reference_tokens
-    return {"bleu": round(found.value, 2), "length_ratio": round(ratio, 3)}
+    score = corpus_bleu(written, references, lowercase=True)
+    ratio = score.hypothesis_tokens / score.reference_tokens
+    return {"bleu": round(score.value, 2), "length_ratio": round(ratio, 3)}
 
 
 def _by_length(
@@ -125,7 +125,7 @@ def measure(name: str, most: int | None = None) -> list[dict[str, Any]]:
     network, pairs = networks.load(name), plain(WAY, SPLIT)[:most]
     alone, references = _written(network, pairs), [target for _, target in pairs]
     lengths = _lengths(network, [source for source, _ in pairs])
-    found: list[dict[str, Any]] = [
+    records: list[dict[str, Any]] = [
         {
             "network": name,
             "captions": 1,
@@ -143,7 +143,7 @@ def measure(name: str, most: int | None = None) -> list[dict[str, Any]]:
             joined = list(zip(sources, targets, strict=True))
             written, apart = _written(network, joined), join(alone, count, stop)
             lengths = _lengths(network, sources)
-            found.append(
+            records.append(
                 {
                     "network": name,
                     "captions": count,
@@ -155,8 +155,8 @@ def measure(name: str, most: int | None = None) -> list[dict[str, Any]]:
                     "by_length": _by_length(lengths, targets, whole=written, apart=apart),
                 }
             )
-            print(json.dumps(found[-1]), flush=True)
-    return found
+            print(json.dumps(records[-1]), flush=True)
+    return records
 
 
 def trained_lengths() -> dict[str, int]:

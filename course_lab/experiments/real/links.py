@@ -99,17 +99,17 @@ def yardsticks(
 
 
 def agreement(
-    found: Sequence[set[Link]], yardstick: Sequence[set[Link]], judged: Sequence[Words]
+    links: Sequence[set[Link]], yardstick: Sequence[set[Link]], judged: Sequence[Words]
 ) -> tuple[int, int]:
     """Of the content words that the yardstick links, how many have such a link; and how many are.
 
     Args:
-        found: for each pair the links (source, target) to judge.
+        links: for each pair the links (source, target) to judge.
         yardstick: likewise.
         judged: the words of each pair.
     """
     right = count = 0
-    for ours, theirs, (_, target) in zip(found, yardstick, judged, strict=True):
+    for ours, theirs, (_, target) in zip(links, yardstick, judged, strict=True):
         for at in content(target):
             wanted = {link for link in theirs if link[1] == at}
             count += bool(wanted)
@@ -125,11 +125,11 @@ def attention_links(maps: Maps, shift: int, marks: int) -> list[set[Link]]:
         shift: which row belongs to a word.
         marks: how many columns stand before the sentence.
     """
-    found = []
+    links_by_pair = []
     for matrix in maps:
         links = links_from_weights(matrix, shift=shift, source_words=matrix.shape[1] - 1)
-        found.append({(j - marks, i) for j, i in links if j >= marks})
-    return found
+        links_by_pair.append({(j - marks, i) for j, i in links if j >= marks})
+    return links_by_pair
 
 
 def head_maps(
@@ -158,8 +158,8 @@ def _all_maps(name: str, split: str, most: int) -> tuple[dict[str, Maps], int]:
     if isinstance(network.model, Transformer):
         each = head_maps(network.model, network.tokenizer, pairs)
         heads = network.model.config.heads
-        for at, found in enumerate(each):
-            maps[f"layer {at // heads + 1}, head {at % heads + 1}"] = found
+        for at, links in enumerate(each):
+            maps[f"layer {at // heads + 1}, head {at % heads + 1}"] = links
     return maps, int(both == BOTH)
 
 
@@ -186,9 +186,9 @@ def measure() -> list[dict[str, Any]]:
         scores = {name: agreement(links, test[name], judged) for name in test}
         shares = {name: round(right / count, 3) for name, (right, count) in scores.items()}
         words = {name: count for name, (_, count) in scores.items()}
-        told = {"network": network, "map": looks, **chosen, "agreement": shares, "words": words}
-        print(json.dumps(told), flush=True)
-        return told
+        entry = {"network": network, "map": looks, **chosen, "agreement": shares, "words": words}
+        print(json.dumps(entry), flush=True)
+        return entry
 
     def on_valid(links: list[set[Link]]) -> int:
         return agreement(links, valid["Model 1"], chosen_on)[0]

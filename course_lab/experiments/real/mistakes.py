@@ -93,8 +93,8 @@ def save_to(path: Path) -> None:
     records = read_again(now, load())
     for (row, *texts), record in zip(now, records, strict=True):
         print(row, record["found"], *texts, sep="\n  ")
-    for found, count in Counter(record["found"] for record in records).most_common():
-        print(f"{count:4} {found}")
+    for kind, count in Counter(record["found"] for record in records).most_common():
+        print(f"{count:4} {kind}")
     atomic_write(path, one_a_line(records) + "\n")
 
 

@@ -105,15 +105,19 @@ def make(name: str, shipped: Path, folder: Path = FOLDER) -> None:
     best = max(records, key=lambda record: record["valid_bleu"])
     run = f"{name}-{best['seed']}"
     [weights] = (path for n in (run, name) if (path := shipped / f"{n}.safetensors").exists())
-    tensors, told = read_tensors(weights)
-    if told["seed"] != best["seed"]:
-        raise CourseError(f"want the weights of seed {best['seed']}; {weights} has {told['seed']}")
+    tensors, metadata = read_tensors(weights)
+    if metadata["seed"] != best["seed"]:
+        raise CourseError(
+            f"want the weights of seed {best['seed']}; {weights} has {metadata['seed']}"
+        )
     folder.mkdir(exist_ok=True)
     tokenizer = load_tokenizer(shipped / f"{run}.tokenizer.json")
     tokenizer.save(folder / f"{name}.tokenizer.json")
     kept = ("rung", "seed", "direction", "parameters", "steps", "training_seconds")
     kept += ("side_by_side", "device", "torch", "command")
-    about = {key: best[key] for key in kept} | {key: told[key] for key in ("model", "model_config")}
+    about = {key: best[key] for key in kept} | {
+        key: metadata[key] for key in ("model", "model_config")
+    }
     about["seeds"] = len(records)
     about["before"] = {
         way: splits[JUDGED]["greedy"]["bleu_lowercase"] for way, splits in best["scores"].items()
@@ -137,8 +141,8 @@ def card(name: str, network: Network) -> str:
     for way in about["before"]:
         source, target = way.split("-")
         asked = f"{mark(target)} " if about["direction"] == BOTH else ""
-        (found,) = translate(network.model, [asked + _BEYOND[source]], *network.tokenizers)
-        beyond.append(f"*{_BEYOND[source]}* becomes *{found.text}*")
+        (translation,) = translate(network.model, [asked + _BEYOND[source]], *network.tokenizers)
+        beyond.append(f"*{_BEYOND[source]}* becomes *{translation.text}*")
     return _CARD.format(
         name=name,
         ways=" and ".join(way.replace("-", " to ") for way in about["before"]),

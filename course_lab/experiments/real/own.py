@@ -57,10 +57,10 @@ def counts(german: Sequence[str]) -> dict[str, int]:
 def made() -> dict[str, Any]:
     """The links of each pair, a record each in "pairs"; and in "training" the counts."""
     tokenizer, train = networks.load("bahdanau").tokenizer, plain(WAY, TRAIN)
-    found = yardsticks(in_words(train, tokenizer), in_words(PAIRS, tokenizer))
+    links = yardsticks(in_words(train, tokenizer), in_words(PAIRS, tokenizer))
     pairs = [
         {"german": german, "english": english, "sure": sorted(both), "possible": sorted(one - both)}
-        for (german, english), one, both in zip(PAIRS, *map(found.get, YARDSTICKS), strict=True)
+        for (german, english), one, both in zip(PAIRS, *map(links.get, YARDSTICKS), strict=True)
     ]
     return {"pairs": pairs, "training": counts([german for german, _ in train])}
 
@@ -72,8 +72,8 @@ def load() -> dict[str, Any]:
 
 def save_to(path: Path) -> None:
     """Fits, links, counts and stores."""
-    found = made()
-    pairs, training = one_a_line(found["pairs"]), json.dumps(found["training"])
+    content = made()
+    pairs, training = one_a_line(content["pairs"]), json.dumps(content["training"])
     atomic_write(path, f'{{"pairs": {pairs},\n"training": {training}}}\n')
 
 

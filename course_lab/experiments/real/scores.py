@@ -21,10 +21,10 @@ STORED = Path(__file__).with_name("scores.json")
 
 def rows(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """For each rung and direction the lower-cased BLEU of every seed, by search."""
-    found: dict[tuple[str, str], dict[str, Any]] = {}
+    by_row: dict[tuple[str, str], dict[str, Any]] = {}
     for record in records:
         for way, splits in record["scores"].items():
-            row = found.setdefault(
+            row = by_row.setdefault(
                 (record["rung"], way),
                 {
                     "rung": record["rung"],
@@ -36,7 +36,7 @@ def rows(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
             )
             for search in ("greedy", "beam5"):
                 row[search].append(splits[TESTS[0]][search]["bleu_lowercase"])
-    return list(found.values())
+    return list(by_row.values())
 
 
 def load() -> list[dict[str, Any]]:

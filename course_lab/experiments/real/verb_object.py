@@ -80,7 +80,7 @@ def word_looks(
         for each source (layers times heads, W, W): row w is where word w looks. The words are those
         of the source, a language mark first where it has one, and then the end mark.
     """
-    found = []
+    weights = []
     for source in sources:
         read = tokenizer.encode(source)
         batch = collate([EncodedPair([*read.ids, END], [])], [0])
@@ -88,13 +88,13 @@ def word_looks(
             looks = model.attention_maps(batch.source, batch.source_mask, batch.target_in).encoder
         words = [*read.word_of_token, len(read.words)]
         heads = torch.cat([layer[0] for layer in looks])
-        found.append(torch.stack([merge_to_words(head, words, words) for head in heads]))
-    return found
+        weights.append(torch.stack([merge_to_words(head, words, words) for head in heads]))
+    return weights
 
 
 def hits(
     looks: Sequence[Float[Tensor, "heads _ _"]],
-    found: Sequence[Pair],
+    pairs: Sequence[Pair],
     direction: str,
     among: str,
 ) -> Bool[np.ndarray, "heads pairs"]:
@@ -102,12 +102,12 @@ def hits(
 
     Args:
         looks: of the caption of each pair, behind a language mark.
-        found: the pairs.
+        pairs: the pairs.
         direction: one of `DIRECTIONS`; the first word is the one that looks.
         among: one of `AMONG`.
     """
     columns = []
-    for matrix, pair in zip(looks, found, strict=True):
+    for matrix, pair in zip(looks, pairs, strict=True):
         verb, noun = pair.verb + 1, pair.noun + 1
         start, wanted = (verb, noun) if direction == DIRECTIONS[0] else (noun, verb)
         row = matrix[:, start].clone()
@@ -117,10 +117,10 @@ def hits(
     return np.stack(columns, axis=1)
 
 
-def at_distance(found: Sequence[Pair], direction: str) -> Bool[np.ndarray, "distances pairs"]:
+def at_distance(pairs: Sequence[Pair], direction: str) -> Bool[np.ndarray, "distances pairs"]:
     """Whether the other word is so many words to the right, for each of `DISTANCES`."""
     sign = 1 if direction == DIRECTIONS[0] else -1
-    return np.array([[sign * (p.noun - p.verb) == k for p in found] for k in DISTANCES])
+    return np.array([[sign * (p.noun - p.verb) == k for p in pairs] for k in DISTANCES])
 
 
 def interval(first: np.ndarray, second: np.ndarray) -> tuple[float, float]:
@@ -181,7 +181,7 @@ def compare(
     }
 
 
-def measure(found: Sequence[Pair]) -> list[dict[str, Any]]:
+def measure(pairs: Sequence[Pair]) -> list[dict[str, Any]]:
     """For each of `DIRECTIONS` and `AMONG` what `compare` gives, beside two lower bounds.
 
     "chance" is the share that a random other word of the caption gets. "untrained" has the share of
@@ -189,7 +189,7 @@ def measure(found: Sequence[Pair]) -> list[dict[str, Any]]:
     """
     network = networks.load(NETWORK)
     captions = plain(WAY, TESTS[0])
-    asked = marked([captions[pair.caption] for pair in found], network.about["direction"], WAY)
+    asked = marked([captions[pair.caption] for pair in pairs], network.about["direction"], WAY)
     sources = [source for source, _ in asked]
     looks = word_looks(network.model, network.tokenizer, sources)
     print(f"read {len(sources)} captions", flush=True)
@@ -198,15 +198,15 @@ def measure(found: Sequence[Pair]) -> list[dict[str, Any]]:
         config = TransformerConfig(**network.about["model_config"])
         fresh = Transformer(config, cpu_generator(seed))
         others.append(word_looks(fresh.eval(), network.tokenizer, sources))
-    chance = np.mean([1 / (matrix.shape[1] - 3) for matrix in looks[len(found) // 2 :]])
+    chance = np.mean([1 / (matrix.shape[1] - 3) for matrix in looks[len(pairs) // 2 :]])
     records = []
     for direction in DIRECTIONS:
         for among in AMONG:
-            fresh = [choose(hits(other, found, direction, among))[1].mean() for other in others]
+            fresh = [choose(hits(other, pairs, direction, among))[1].mean() for other in others]
             record = {
                 "direction": direction,
                 "among": among,
-                **compare(hits(looks, found, direction, among), at_distance(found, direction)),
+                **compare(hits(looks, pairs, direction, among), at_distance(pairs, direction)),
                 "chance": round(float(chance), 3),
                 "untrained": [round(float(share), 3) for share in fresh],
             }
@@ -226,12 +226,12 @@ def save_to(path: Path) -> None:
     write(path, annotated, measure(annotated))
 
 
-def write(path: Path, annotated: Sequence[Pair], found: Sequence[dict[str, Any]]) -> None:
+def write(path: Path, annotated: Sequence[Pair], records: Sequence[dict[str, Any]]) -> None:
     """Ten pairs a line, then a record a line."""
     entries = [json.dumps(list(pair)) for pair in annotated]
     lines = [", ".join(entries[at : at + 10]) for at in range(0, len(entries), 10)]
     text = ",\n  ".join(lines)
-    atomic_write(path, f'{{"pairs": [\n  {text}\n],\n"found": {one_a_line(found)}}}\n')
+    atomic_write(path, f'{{"pairs": [\n  {text}\n],\n"found": {one_a_line(records)}}}\n')
 
 
 EXPERIMENTS = [

@@ -111,8 +111,8 @@ def gradient_norms(cell: Cell, steps: int, seed: int = 0) -> list[float]:
         carried.append(parts)
     loss = (carried[-1][0] * direction).sum()
     flat = [part for parts in carried for part in parts]
-    found = iter(torch.autograd.grad(loss, flat, materialize_grads=True))
-    norms = [torch.cat([next(found) for _ in parts], dim=-1).norm(dim=-1) for parts in carried]
+    gradients = iter(torch.autograd.grad(loss, flat, materialize_grads=True))
+    norms = [torch.cat([next(gradients) for _ in parts], dim=-1).norm(dim=-1) for parts in carried]
     return [norm.log().mean().exp().item() for norm in reversed(norms)]
 
 
@@ -120,10 +120,10 @@ def profiles(
     names: Sequence[str], scales: Sequence[float], distances: Sequence[int]
 ) -> dict[str, dict[str, list[float]]]:
     """Gradient norms for each cell and weight scale, at the distances asked for."""
-    found: dict[str, dict[str, list[float]]] = {}
+    by_net: dict[str, dict[str, list[float]]] = {}
     for name in names:
-        found[name] = {}
+        by_net[name] = {}
         for scale in scales:
             norms = gradient_norms(make_cell(name, scale), max(distances))
-            found[name][f"× {scale:g}"] = [norms[k] for k in distances]
-    return found
+            by_net[name][f"× {scale:g}"] = [norms[k] for k in distances]
+    return by_net

@@ -51,8 +51,8 @@ class Writer(nn.Module):
 
     def forward(self, ids: Int[Tensor, "B S"]) -> Float[Tensor, "B S V"]:
         """Scores (B, S, V) of the word after each position."""
-        given = nn.functional.one_hot(ids, self.readout.out_features).float()
-        return self.readout(self.layer(given)[0])
+        inputs = nn.functional.one_hot(ids, self.readout.out_features).float()
+        return self.readout(self.layer(inputs)[0])
 
 
 class InPage(NamedTuple):
@@ -125,8 +125,8 @@ def save_to(path: Path, made: InPage) -> None:
 
 def load(path: Path = STORED) -> InPage:
     """The stored net, in single precision."""
-    tensors, told = load_net(path)
-    words = told["words"]
+    tensors, settings = load_net(path)
+    words = settings["words"]
     model = Writer(len(words))
     model.load_state_dict(tensors)
     return InPage(model.eval(), words)

@@ -176,14 +176,14 @@ def share_right(model: ArticleReader, pairs: Sequence[AlignedPair], world: Artic
     """The share of blanks that get their article."""
     data = with_blanks([pair.target for pair in pairs], world.words)
     asked = data.wanted >= 0
-    found = model(data.words, data.real).argmax(-1)
-    return (found == data.wanted)[asked].float().mean().item()
+    predicted = model(data.words, data.real).argmax(-1)
+    return (predicted == data.wanted)[asked].float().mean().item()
 
 
 def commonest(pairs: Sequence[AlignedPair]) -> float:
     """The share that one answer to all would get."""
-    found = [word for pair in pairs for word in pair.target if word in ARTICLES]
-    return max(found.count(article) for article in ARTICLES) / len(found)
+    articles = [word for pair in pairs for word in pair.target if word in ARTICLES]
+    return max(articles.count(article) for article in ARTICLES) / len(articles)
 
 
 def _judged(run: Trial) -> dict[str, Any]:

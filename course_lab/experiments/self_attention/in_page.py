@@ -41,8 +41,8 @@ Net = dict[str, list[list[float]]]
 
 def words_of_sentences() -> list[str]:
     """The blank and every other word of the sentences, in a fixed order."""
-    found = {word for sentence in SENTENCES for word in sentence.split()} - set(ARTICLES)
-    return [articles.BLANK, *sorted(found)]
+    words = {word for sentence in SENTENCES for word in sentence.split()} - set(ARTICLES)
+    return [articles.BLANK, *sorted(words)]
 
 
 def blanked(sentence: str) -> Asked:
@@ -68,14 +68,14 @@ def _rounded(weight: torch.Tensor) -> list[list[float]]:
 
 def load(path: Path = STORED) -> dict[str, ArticleReader]:
     """The stored readers by the name that the page gives them."""
-    words, found = words_of_sentences(), {}
+    words, networks = words_of_sentences(), {}
     for name, net in load_stored(path).items():
         settings = articles.VARIANTS[articles.LONGER.get(NETS[name], NETS[name])]
         model = ArticleReader(ReaderConfig(len(words), **settings))
         for part, weight in net.items():
             getattr(model, part).weight.data = torch.tensor(weight)
-        found[name] = model.eval()
-    return found
+        networks[name] = model.eval()
+    return networks
 
 
 def ids_of(sentence: str) -> list[torch.Tensor]:

@@ -109,9 +109,9 @@ def make(seed: int = 0) -> dict[str, Any]:
             last.append(float(weights[t, t - 1]))
             equal.append(1 / t)
     maps = {
-        each: [[round(w, 3) for w in row[:t]] for t, row in enumerate(found.tolist())]
+        each: [[round(w, 3) for w in row[:t]] for t, row in enumerate(matrix.tolist())]
         for each in SENTENCES
-        for found in [weights_of(model, vocabulary, each.split())]
+        for matrix in [weights_of(model, vocabulary, each.split())]
     }
     return {
         "seed": seed,

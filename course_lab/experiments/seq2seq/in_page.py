@@ -65,8 +65,8 @@ def save_to(path: Path, made: InPage) -> None:
 
 def load(path: Path = STORED) -> InPage:
     """The stored network, in single precision."""
-    weights, told = load_net(path)
-    words = told["words"]
+    weights, settings = load_net(path)
+    words = settings["words"]
     source, target = (WordVocabulary(words[side][len(SPECIALS) :]) for side in ("source", "target"))
     sizes = vocabulary_sizes((source, target))
     model = Cho(ChoConfig(**one_vector.VARIANTS[VARIANT].settings, **sizes))
@@ -88,13 +88,13 @@ def odds_of(made: InPage, pair: AlignedPair, written: Sequence[str]) -> list[Odd
     with torch.inference_mode():
         logits = made.model(batch.source, batch.source_mask, batch.target_in).logits[0]
     right = made.tokenizers[1].encode(pair.target).ids
-    found = []
+    odds = []
     for i, shares in enumerate(logits.softmax(-1)[: len(written)]):
         most = shares.topk(SHOWN)
         words = made.tokenizers[1].from_ids(most.indices.tolist()).tokens
         top = list(zip(words, most.values.tolist(), strict=True))
-        found.append(Odds(top, shares[right[i]].item() if i < len(right) else 0.0))
-    return found
+        odds.append(Odds(top, shares[right[i]].item() if i < len(right) else 0.0))
+    return odds
 
 
 def pairs() -> list[AlignedPair]:
@@ -112,7 +112,7 @@ def show(gloss: Mapping[str, str], sentence: int = OPENING) -> Interactive:
     """
     made, offered = load(), pairs()
     words = offered[sentence].source
-    (found,) = translate(made.model, [words], *made.tokenizers)
+    (translation,) = translate(made.model, [words], *made.tokenizers)
     source, target = (
         [tokenizer.decode([i]) for i in range(len(SPECIALS), len(tokenizer))]
         for tokenizer in made.tokenizers
@@ -122,8 +122,8 @@ def show(gloss: Mapping[str, str], sentence: int = OPENING) -> Interactive:
         [(pair.source, pair.target) for pair in offered],
         {word: gloss[word] for word in target if word in gloss},
         words=source,
-        written=found.target.words,
-        odds=odds_of(made, offered[sentence], found.target.words),
+        written=translation.target.words,
+        odds=odds_of(made, offered[sentence], translation.target.words),
         vector=vector_of(made, words),
         opening=sentence,
         most=one_vector.MAX_WORDS,

@@ -121,10 +121,10 @@ def after_first_error(
     same. So the words that count are those after it, of the translations with an error.
     """
     longest = max(len(pair.target) for pair in pairs)
-    found = translate(model, [p.source for p in pairs], *tokenizers, max_length=2 * longest)
+    translations = translate(model, [p.source for p in pairs], *tokenizers, max_length=2 * longest)
     right, of = Counter[str](), 0
     for pair, chosen, wrote in zip(
-        pairs, forced_choices(model, pairs, tokenizers), found, strict=True
+        pairs, forced_choices(model, pairs, tokenizers), translations, strict=True
     ):
         true = tokenizers[1].encode(pair.target).ids
         places = [i for i, (a, b) in enumerate(zip(chosen, [*true, END], strict=True)) if a != b]

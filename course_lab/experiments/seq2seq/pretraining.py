@@ -111,8 +111,8 @@ def copied_exactly(
 ) -> float:
     """The share of sentences that an autoencoder writes down as it has read them."""
     longest = max(map(len, sentences))
-    found = translate(model, sentences, tokenizer, tokenizer, max_length=2 * longest)
-    right = [f.target.words == list(words) for f, words in zip(found, sentences, strict=True)]
+    copies = translate(model, sentences, tokenizer, tokenizer, max_length=2 * longest)
+    right = [f.target.words == list(words) for f, words in zip(copies, sentences, strict=True)]
     return sum(right) / len(right)
 
 
@@ -130,21 +130,21 @@ def _fit_config(learning_rate: float, steps: int, **more: Any) -> FitConfig:
 def autoencoders(run: Trial, world: Scarce) -> dict[str, SequenceAutoencoder]:
     """What a start gives a translator: an autoencoder of English, of German, both or none."""
     english, german = world.tokenizers
-    given: dict[str, SequenceAutoencoder] = {}
+    pretrained: dict[str, SequenceAutoencoder] = {}
     # Other seeds than the translator's own: their first weights shall not be the same.
     if run.variant in ("encoder", "both"):
-        given["encoder"] = autoencoder(world.english, english, 100 + run.seed)
+        pretrained["encoder"] = autoencoder(world.english, english, 100 + run.seed)
     if run.variant in ("decoder", "both"):
-        given["decoder"] = autoencoder(world.german, german, 200 + run.seed)
-    return given
+        pretrained["decoder"] = autoencoder(world.german, german, 200 + run.seed)
+    return pretrained
 
 
-def translator(run: Trial, world: Scarce, given: dict[str, SequenceAutoencoder]) -> Sutskever:
+def translator(run: Trial, world: Scarce, pretrained: dict[str, SequenceAutoencoder]) -> Sutskever:
     """A translator with the weights that its start gives it, not trained on pairs yet."""
     sizes = vocabulary_sizes(world.tokenizers)
     model = Sutskever(_config(*sizes.values()), cpu_generator(run.seed))
-    if given:
-        transfer_weights(model, **given)
+    if pretrained:
+        transfer_weights(model, **pretrained)
     return model
 
 
@@ -177,13 +177,13 @@ def _whole(world: Scarce, pairs: Sequence[AlignedPair]) -> Batches:
 
 def _judged(run: Trial) -> dict[str, Any]:
     world = the_world()
-    given = autoencoders(run, world)
+    pretrained = autoencoders(run, world)
     sentences = {
         "encoder": [p.source for p in world.test],
         "decoder": [p.target for p in world.test],
     }
     languages = dict(zip(sentences, world.tokenizers, strict=True))
-    model = translator(run, world, given)
+    model = translator(run, world, pretrained)
     steps = train(model, run, world)
     bins = length_bins(model, world.test, world.tokenizers, EDGES)
     return {
@@ -191,7 +191,7 @@ def _judged(run: Trial) -> dict[str, Any]:
         "seed": run.seed,
         "copied": {
             part: round(copied_exactly(copier, sentences[part], languages[part]), 3)
-            for part, copier in given.items()
+            for part, copier in pretrained.items()
         },
         "steps": steps,
         "nats": round(teacher_forced(model, _whole(world, world.test)).nats, 4),

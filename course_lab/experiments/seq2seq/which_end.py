@@ -59,10 +59,10 @@ def wrong(side: str, stored: Path | None = None) -> dict[str, list[list[float]]]
         side: by whose places the words are sorted, "source" or "target".
         stored: the file with the records, if not this module's own.
     """
-    found: dict[str, list[list[float]]] = {order: [] for order in ORDERS}
+    by_order: dict[str, list[list[float]]] = {order: [] for order in ORDERS}
     for entry in load_stored(stored or STORED):
-        found[entry["variant"]].append([1 - Share(*share).rate for share in entry[side]])
-    return found
+        by_order[entry["variant"]].append([1 - Share(*share).rate for share in entry[side]])
+    return by_order
 
 
 def removed(side: str, stored: Path | None = None) -> list[list[float]]:

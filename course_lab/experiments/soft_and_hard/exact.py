@@ -89,5 +89,5 @@ def mean_estimate(
 
 
 def _flat(value: Tensor, weights: Sequence[Tensor]) -> Tensor:
-    found = torch.autograd.grad(value, weights, materialize_grads=True, allow_unused=True)
-    return torch.cat([gradient.flatten() for gradient in found])
+    gradients = torch.autograd.grad(value, weights, materialize_grads=True, allow_unused=True)
+    return torch.cat([gradient.flatten() for gradient in gradients])

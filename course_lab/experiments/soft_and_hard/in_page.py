@@ -68,7 +68,7 @@ def looks(soft: Captioner, hard: Captioner, scene: Scenes) -> list[dict[str, Any
         hard: a hard reader.
         scene: a batch of one scene.
     """
-    batch, found = shared.batch_of(scene), []
+    batch, shown = shared.batch_of(scene), []
     with torch.inference_mode():
         memories = [model.encode(batch.source, batch.source_mask) for model in (soft, hard)]
         states = [model.start(memory) for model, memory in zip((soft, hard), memories, strict=True)]
@@ -84,7 +84,7 @@ def looks(soft: Captioner, hard: Captioner, scene: Scenes) -> list[dict[str, Any
                 token[rows], states[1].select(rows), memories[1].select(rows), every
             )
             digits = logits[:, shared.FIRST :].argmax(-1)
-            found.append(
+            shown.append(
                 {
                     "true": int(true) - shared.FIRST,
                     "place": int(scene.places[0, step]),
@@ -96,7 +96,7 @@ def looks(soft: Captioner, hard: Captioner, scene: Scenes) -> list[dict[str, Any
                 }
             )
             states = [read.state, after.select(shares.argmax(-1))]
-    return found
+    return shown
 
 
 def _rounded(row: Tensor) -> list[float]:
@@ -109,13 +109,13 @@ def make() -> dict[str, Any]:
         reading.train(Trial(kind, SEED, reading.LEARNING_RATES[kind]), updates=SHORT)[0]
         for kind in ("soft", "hard")
     )
-    scenes, told = shared.held_out("test", reading.HELD_OUT), []
+    scenes, shown = shared.held_out("test", reading.HELD_OUT), []
     for row in range(SCENES):
         one = Scenes(*(part[row : row + 1] for part in scenes))
         ink = (one.patches[0] * 16).round().int().tolist()
-        told.append({"ink": ink, "looks": looks(soft, hard, one)})
+        shown.append({"ink": ink, "looks": looks(soft, hard, one)})
     draws = torch.rand(DRAWS, generator=cpu_generator(DRAWS_SEED)).tolist()
-    return {"scenes": told, "draws": [round(draw, 5) for draw in draws]}
+    return {"scenes": shown, "draws": [round(draw, 5) for draw in draws]}
 
 
 def _write(file: Path, seed: int) -> None:

@@ -96,13 +96,13 @@ def measure(hard: Captioner, batches: int = BATCHES, seed: int = 0) -> Noise:
     soft = reading.make("soft", 0)
     soft.load_state_dict(hard.state_dict())
     generator = cpu_generator(seed)
-    found: dict[str, list[Tensor]] = {name: [] for name in Noise._fields}
+    samples: dict[str, list[Tensor]] = {name: [] for name in Noise._fields}
     for _ in range(batches):
         batch = shared.batch_of(shared.draw("train", shared.BATCH, generator))
-        found["soft"].append(soft_gradient(soft, batch))
+        samples["soft"].append(soft_gradient(soft, batch))
         for name, gradient in hard_gradients(hard, batch, generator).items():
-            found[name].append(gradient)
-    rows = {name: torch.stack(gradients) for name, gradients in found.items()}
+            samples[name].append(gradient)
+    rows = {name: torch.stack(gradients) for name, gradients in samples.items()}
     # All three estimate one gradient; the quietest says best how long it is.
     length = _squared_length(rows["scene"])
     return Noise(
@@ -121,8 +121,8 @@ def _squared_length(rows: Float[Tensor, "N W"]) -> float:
 
 
 def _flat(loss: Tensor, model: Captioner) -> Float[Tensor, " W"]:
-    found = torch.autograd.grad(loss, list(model.score.parameters()), retain_graph=True)
-    return torch.cat([gradient.flatten() for gradient in found])
+    gradients = torch.autograd.grad(loss, list(model.score.parameters()), retain_graph=True)
+    return torch.cat([gradient.flatten() for gradient in gradients])
 
 
 class Measurement(NamedTuple):
@@ -143,8 +143,8 @@ def load_noise() -> list[Noise]:
 
 
 def _record(run: Measurement) -> dict[str, Any]:
-    found = measure(half_trained(run.seed))
-    return {"seed": run.seed} | {k: round(v, 3) for k, v in found._asdict().items()}
+    noise = measure(half_trained(run.seed))
+    return {"seed": run.seed} | {k: round(v, 3) for k, v in noise._asdict().items()}
 
 
 EXPERIMENTS = [

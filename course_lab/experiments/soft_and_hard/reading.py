@@ -190,17 +190,17 @@ def measure(model: Captioner, scenes: Scenes) -> Shares:
     """Reads the scenes without being told the digits before; a hard reader looks where its
     probability is highest."""
     batch = shared.batch_of(scenes)
-    found = greedy(
+    readings = greedy(
         model, batch.source, batch.source_mask, max_length=shared.DIGITS, return_attention=True
     )
     wanted = batch.target_out.tolist()
     right = [
         [said == true for said, true in zip(row, truth, strict=False)]
-        for row, truth in zip(found.ids, wanted, strict=True)
+        for row, truth in zip(readings.ids, wanted, strict=True)
     ]
     looked = [
         place == true
-        for weights, places in zip(found.weights, scenes.places.tolist(), strict=True)
+        for weights, places in zip(readings.weights, scenes.places.tolist(), strict=True)
         for place, true in zip(weights.argmax(-1).tolist(), places, strict=False)
     ]
     total = len(wanted) * shared.DIGITS
@@ -210,18 +210,18 @@ def measure(model: Captioner, scenes: Scenes) -> Shares:
 
 def load_shares() -> dict[str, list[dict[str, Any]]]:
     """For each variant one record a seed, as the command stored it: `Shares` and `curve`."""
-    found: dict[str, list[dict[str, Any]]] = {name: [] for name in LEARNING_RATES}
+    by_variant: dict[str, list[dict[str, Any]]] = {name: [] for name in LEARNING_RATES}
     for record in load_stored(STORED):
-        found[record["variant"]].append(record)
-    return found
+        by_variant[record["variant"]].append(record)
+    return by_variant
 
 
 def load_tuning() -> dict[str, dict[float, float]]:
     """Share of validation digits right, by variant and learning rate."""
-    found: dict[str, dict[float, float]] = {}
+    by_variant: dict[str, dict[float, float]] = {}
     for record in load_stored(TUNING):
-        found.setdefault(record["variant"], {})[record["learning_rate"]] = record["digits"]
-    return found
+        by_variant.setdefault(record["variant"], {})[record["learning_rate"]] = record["digits"]
+    return by_variant
 
 
 def _tuned(run: Trial) -> dict[str, Any]:

@@ -42,7 +42,9 @@ def draw(split: str, count: int, generator: torch.Generator) -> Scenes:
 def training(seed: int, updates: int) -> GeneratedBatches:
     """Batches of training scenes, none of which comes twice."""
     return GeneratedBatches(
-        lambda given: batch_of(draw("train", BATCH, given)), batches=updates, seed=seed
+        lambda seed_of_batch: batch_of(draw("train", BATCH, seed_of_batch)),
+        batches=updates,
+        seed=seed,
     )
 
 

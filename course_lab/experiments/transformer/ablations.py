@@ -64,10 +64,10 @@ def load_records() -> dict[str, list[dict[str, Any]]]:
 
 def by_better_rate(records: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
     """Of each variant the records at the rate that counts, one a seed."""
-    found: dict[str, dict[float, list[dict[str, Any]]]] = {name: {} for name in VARIANTS}
+    by_variant: dict[str, dict[float, list[dict[str, Any]]]] = {name: {} for name in VARIANTS}
     for record in records:
-        found[record["variant"]].setdefault(record["learning_rate"], []).append(record)
-    return {name: _better(by_rate) for name, by_rate in found.items() if by_rate}
+        by_variant[record["variant"]].setdefault(record["learning_rate"], []).append(record)
+    return {name: _better(by_rate) for name, by_rate in by_variant.items() if by_rate}
 
 
 def _better(by_rate: dict[float, list[dict[str, Any]]]) -> list[dict[str, Any]]:

@@ -84,12 +84,12 @@ def _judge(run: Trial) -> dict[str, Any]:
 
 def load_records() -> dict[str, list[dict[str, Any]]]:
     """What the command stored: for each variant one record a seed, at the better of its rates."""
-    found: dict[str, dict[float, list[dict[str, Any]]]] = {name: {} for name in VARIANTS}
+    by_variant: dict[str, dict[float, list[dict[str, Any]]]] = {name: {} for name in VARIANTS}
     for record in map(with_counts, load_stored(STORED)):
-        found[record["variant"]].setdefault(record["learning_rate"], []).append(record)
+        by_variant[record["variant"]].setdefault(record["learning_rate"], []).append(record)
     return {
         name: min(by_rate.values(), key=lambda records: mean(one["nats"] for one in records))
-        for name, by_rate in found.items()
+        for name, by_rate in by_variant.items()
     }
 
 

@@ -117,8 +117,8 @@ def show(gloss: Mapping[str, str]) -> Interactive:
     """
     model, tokenizers = load()
     words = tuple(SENTENCE.split())
-    (found,) = translate(model, [words], *tokenizers)
-    written = tuple(found.target.words)
+    (translation,) = translate(model, [words], *tokenizers)
+    written = tuple(translation.target.words)
     passed = stations(model, tokenizers, AlignedPair(words, written, frozenset(), frozenset()))
     return follow(
         {"source": [*words, "end"], "target": ["start", *written]},
@@ -153,8 +153,8 @@ def translator(gloss: Mapping[str, str]) -> Interactive:
 
 def written(words: Sequence[str], model: Transformer, tokenizers: Tokenizers) -> FirstWriting:
     """What the network writes of a sentence, how sure it is, and where all its heads look."""
-    (found,) = translate(model, [words], *tokenizers, max_length=MOST)
-    pair = AlignedPair(tuple(words), tuple(found.target.words), frozenset(), frozenset())
+    (translation,) = translate(model, [words], *tokenizers, max_length=MOST)
+    pair = AlignedPair(tuple(words), tuple(translation.target.words), frozenset(), frozenset())
     batch = shared.batch_of([pair], tokenizers)
     inputs = (batch.source, batch.source_mask, batch.target_in)
     with torch.inference_mode():
@@ -170,7 +170,7 @@ def written(words: Sequence[str], model: Transformer, tokenizers: Tokenizers) ->
         for ids, shares in zip(best.indices.tolist(), best.values.tolist(), strict=True)
     ]
     seen = {use: [layer[0].numpy() for layer in layers] for use, layers in looks._asdict().items()}
-    return FirstWriting(words, found.target.words, likeliest, seen)
+    return FirstWriting(words, translation.target.words, likeliest, seen)
 
 
 EXPERIMENTS = [

@@ -170,8 +170,8 @@ def exact_match(model: EncoderDecoder, pairs: Sequence[AlignedPair], world: shar
     """The share of these pairs that greedy search translates word for word."""
     lengths = [len(pair.source) for pair in pairs]
     edges = (min(lengths), max(lengths) + 1)
-    (found,) = shared.length_bins(model, pairs, world.tokenizers, edges)
-    return found.exact
+    (longest,) = shared.length_bins(model, pairs, world.tokenizers, edges)
+    return longest.exact
 
 
 def head_maps(
@@ -198,8 +198,8 @@ def head_error_rates(
     model: Transformer, pairs: Sequence[AlignedPair], world: shared.World
 ) -> dict[tuple[int, int], float]:
     """Alignment error rate of each head of cross-attention, by (layer, head)."""
-    found = head_maps(model, pairs, world)
-    return {head: attention_error_rate(maps, pairs) for head, maps in found.items()}
+    maps_by_head = head_maps(model, pairs, world)
+    return {head: attention_error_rate(maps, pairs) for head, maps in maps_by_head.items()}
 
 
 def error_rates(model: EncoderDecoder, world: PeerWorld) -> dict[str, Any]:
@@ -231,11 +231,13 @@ def floors(world: PeerWorld) -> dict[str, float]:
     test = world.test[:LINKED]
     sure, possible = [pair.sure for pair in test], [pair.possible for pair in test]
     model = IBMModel1.fit([sides(pair) for pair in world.train], iterations=5)
-    found = {
+    links_by_name = {
         "the diagonal": [_diagonal(len(pair.source), len(pair.target)) for pair in test],
         "IBM Model 1": [model.align(*sides(pair)) for pair in test],
     }
-    return {name: alignment_error_rate(links, sure, possible) for name, links in found.items()}
+    return {
+        name: alignment_error_rate(links, sure, possible) for name, links in links_by_name.items()
+    }
 
 
 def _diagonal(source: int, target: int) -> set[Link]:
@@ -277,21 +279,21 @@ def load_records() -> dict[str, list[dict[str, Any]]]:
 
     Besides the bins a record has the shares "trained" and "beyond" of all bins on either side.
     """
-    found: dict[str, list[dict[str, Any]]] = {name: [] for name in VARIANTS}
+    by_variant: dict[str, list[dict[str, Any]]] = {name: [] for name in VARIANTS}
     for record in map(with_counts, load_stored(STORED)):
         inside = [counts for counts in record["bins"] if counts.high <= LONGEST]
         outside = [counts for counts in record["bins"] if counts.high > LONGEST]
         shares = {"trained": together(inside).rate, "beyond": together(outside).rate}
-        found[record["variant"]].append({**record, **shares})
-    return found
+        by_variant[record["variant"]].append({**record, **shares})
+    return by_variant
 
 
 def load_tuning(path: Path = TUNING) -> dict[str, dict[float, float]]:
     """Validation loss by learning rate for each variant."""
-    found: dict[str, dict[float, float]] = {}
+    by_variant: dict[str, dict[float, float]] = {}
     for record in load_stored(path):
-        found.setdefault(record["variant"], {})[record["learning_rate"]] = record["nats"]
-    return found
+        by_variant.setdefault(record["variant"], {})[record["learning_rate"]] = record["nats"]
+    return by_variant
 
 
 _RATES_CHOSEN = {name: variant.learning_rate for name, variant in VARIANTS.items()}

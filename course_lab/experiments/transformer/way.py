@@ -189,17 +189,17 @@ def _heads(way: WayUp, part: str, weights: np.ndarray, reads: str) -> Heads:
 
 def _attention(way: WayUp, side: str, layer: str, kind: str, heads: Heads) -> Station:
     norm, number = f"{layer}.around_{kind}.norm", int(layer.split(".")[1]) + 1
-    found = way.left[f"{layer}.{kind}_attention.output"]
+    mixed = way.left[f"{layer}.{kind}_attention.output"]
     return Station(
         f"{number} {kind}-attention",
         side,
-        _shape(found),
+        _shape(mixed),
         _TOLD["masked" if heads.hides else kind],
         "build-it" if side == "source" else "a-layer-of-the-decoder",
         way.entered[norm],
         [
             Strip("after its norm, in a scale of its own", way.left[norm]),
-            Strip("+ through the output matrix", found),
+            Strip("+ through the output matrix", mixed),
         ],
         adds=True,
         heads=heads,
@@ -208,30 +208,30 @@ def _attention(way: WayUp, side: str, layer: str, kind: str, heads: Heads) -> St
 
 def _feed_forward(way: WayUp, side: str, layer: str) -> Station:
     norm, net = f"{layer}.around_feed_forward.norm", f"{layer}.feed_forward"
-    found = way.left[f"{net}.outer"]
+    outer = way.left[f"{net}.outer"]
     return Station(
         f"{int(layer.split('.')[1]) + 1} feed-forward",
         side,
-        _shape(found),
+        _shape(outer),
         _TOLD["feed"],
         "feed-forward",
         way.entered[norm],
         [
             Strip("after its norm, in a scale of its own", way.left[norm]),
             Strip("first matrix, nothing below zero", way.entered[f"{net}.outer"]),
-            Strip("+ through the second matrix", found),
+            Strip("+ through the second matrix", outer),
         ],
         adds=True,
     )
 
 
-def _last_norm(way: WayUp, side: str, name: str, told: str) -> Station:
+def _last_norm(way: WayUp, side: str, name: str, text: str) -> Station:
     norm = f"{_STACKS[side]}_norm"
     return Station(
         name,
         side,
         _shape(way.left[norm]),
-        _TOLD[told],
+        _TOLD[text],
         "around-every-sub-layer",
         way.entered[norm],
         [Strip("after the norm", way.left[norm])],

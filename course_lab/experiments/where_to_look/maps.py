@@ -87,14 +87,14 @@ def positions(model: Luong, pair: AlignedPair) -> Float[Tensor, " T"]:
     with evaluating(model) as device:
         batch = batch.to(device)
         memory = model.encode(batch.source, batch.source_mask)
-        state, found = model.start(memory), []
+        state, centers = model.start(memory), []
         for token in batch.target_in[:, : len(pair.target)].unbind(1):
             words = model.target_embed(token)[:, None]
             before = state
             _, state, _ = model.attentional_states(words, before, memory, False)
             query = state.hidden[:, -1:]
-            found.append(model.center(query, before.time[:, None], memory)[0, 0])
-        return torch.stack(found)
+            centers.append(model.center(query, before.time[:, None], memory)[0, 0])
+        return torch.stack(centers)
 
 
 def make() -> dict[str, list[dict]]:
@@ -106,7 +106,9 @@ def make() -> dict[str, list[dict]]:
     narrow = window.train(window.WindowTrial("local-m", NARROW, 1, 0, rates["local-m"]))
     sources = [pair.source for pair in pairs]
     said = {
-        name: [found.target.words for found in translate(model, sources, *world.tokenizers)]
+        name: [
+            translation.target.words for translation in translate(model, sources, *world.tokenizers)
+        ]
         for name, model in (("global", everywhere), ("narrow", narrow))
     }
     maps = forced_attention(everywhere, pairs, *world.tokenizers)

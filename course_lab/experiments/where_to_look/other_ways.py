@@ -151,11 +151,11 @@ def places(model: Luong, pairs: Sequence[AlignedPair]) -> tuple[float, float]:
     at_ends = steps = inside = links = 0
     for pair in pairs:
         size = len(pair.source) + 1  # with </s>
-        found = positions(model, pair).tolist()
-        steps += len(found)
-        at_ends += sum(min(place, size - place) < END * size for place in found)
+        centers = positions(model, pair).tolist()
+        steps += len(centers)
+        at_ends += sum(min(place, size - place) < END * size for place in centers)
         links += len(pair.sure)
-        inside += sum(abs(s - found[t]) <= model.config.radius for s, t in pair.sure)
+        inside += sum(abs(s - centers[t]) <= model.config.radius for s, t in pair.sure)
     return round(at_ends / steps, 4), round(inside / links, 4)
 
 

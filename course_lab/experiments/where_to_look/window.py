@@ -175,10 +175,12 @@ def exact_by(
     """Exact matches of greedy translations, sentences sorted by a whole number into bins."""
     tokenizers = the_world().tokenizers
     longest = max(len(pair.target) for pair in pairs)
-    found = translate(model, [pair.source for pair in pairs], *tokenizers, max_length=2 * longest)
+    translations = translate(
+        model, [pair.source for pair in pairs], *tokenizers, max_length=2 * longest
+    )
     measured = exact_match_by_length(
         [trait(pair) for pair in pairs],
-        [translation.target.words for translation in found],
+        [translation.target.words for translation in translations],
         [pair.target for pair in pairs],
         edges,
     )

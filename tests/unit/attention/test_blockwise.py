@@ -47,6 +47,17 @@ def test_values_and_gradients_are_those_of_attend(case, block):
         torch.testing.assert_close(ours, theirs, atol=1e-5, rtol=1e-5)
 
 
+def test_heads_may_share_their_keys():
+    shapes = ((2, 4, 5, 8), (2, 1, 7, 8), (1, 1, 7, 6))
+    leaves = [vectors(*s, seed=i).requires_grad_() for i, s in enumerate(shapes)]
+    whole = [part.expand(2, 4, -1, -1) for part in leaves]
+    theirs, ours = attend(*whole).context, blockwise_attention(*leaves, block=3)
+    torch.testing.assert_close(ours, theirs, atol=1e-5, rtol=1e-5)
+    gradients = (torch.autograd.grad(c.square().sum(), leaves) for c in (theirs, ours))
+    for one, other in zip(*gradients, strict=True):
+        torch.testing.assert_close(one, other, atol=1e-5, rtol=1e-5)
+
+
 def test_its_derivative_is_that_of_finite_differences():
     leaves = given(queries=4, keys=7, dtype=torch.float64)
     for how in ({}, {"causal": True}, {"radius": 2}):
