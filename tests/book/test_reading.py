@@ -114,7 +114,7 @@ STEERED = {
         ("press", "Step", SAY, "Next"),
     ]),
     "notebooks/15_back_to_recurrence.html": (".cl-mixers", [
-        ("slide", "orders", "4", SAY, "softmax recalls 4 of 4"),
+        ("slide", "orders", "4", SAY, "softmax: 4 of 4 right"),
     ]),
 }  # fmt: skip
 

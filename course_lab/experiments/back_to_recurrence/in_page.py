@@ -1,10 +1,10 @@
-"""The two language models of chapter 15's page: orders, recalled by softmax and the delta rule.
+"""The language models of chapter 15's page: orders, recalled by softmax and the delta rule.
 
 A text is names and what each of them orders, and then the names again in another order, each with
 what was ordered: "Ann tea Ben soup Ben soup Ann tea". Who orders what is drawn anew for every text,
 so a network can only recall it. Both networks are a `LinearGPT` of one layer with a convolution
-over two tokens. First weights, texts and number of updates are the same; the mixer alone differs.
-The command, some minutes on one thread:
+over two tokens. First weights, texts and number of updates are the same; the mixer alone differs. A
+third network, with the delta rule, is trained longer. The command, some minutes on one thread:
 
     python -m course_lab.experiments back_to_recurrence/in_page
 """
@@ -35,7 +35,8 @@ ORDERED = {
 """The text that the figure opens on."""
 NAMES, DISHES = list(ORDERED), list(ORDERED.values())
 WORDS = (*NAMES, *DISHES)
-MIXERS = ("softmax", "delta")
+MIXERS = {"softmax": "softmax", "delta": "delta", "delta, longer": "delta"}
+"""Of each network in the page; the last one is trained `TIMES` as long, with one seed."""
 SIZES = {"width": 32, "heads": 2, "layers": 1, "key_width": 8, "value_width": 8}
 UPDATES, BATCH, RATE, WARMUP = 3000, 32, 1e-2, 50
 FEWEST, MOST = 2, len(NAMES)
@@ -43,6 +44,7 @@ FEWEST, MOST = 2, len(NAMES)
 ORDERS, JUDGED = (2, 4, 8, 16), 64
 """Numbers of orders that judge a network, and texts of each."""
 SEEDS = (0, 1, 2)
+TIMES = 4
 STORED = Path(__file__).with_name("in_page.safetensors")
 
 
@@ -50,8 +52,8 @@ class InPage(NamedTuple):
     """What is stored.
 
     Attributes:
-        models: of each mixer the network of the first seed, in eval mode, its matrices in 8 bits.
-        recalled: of each mixer and seed the shares of right answers, one for each of `ORDERS`.
+        models: by name the network of the first seed, in eval mode, its matrices in 8 bits.
+        recalled: by name, for each seed the shares of right answers, one for each of `ORDERS`.
     """
 
     models: dict[str, LinearGPT]
@@ -155,15 +157,17 @@ def load(path: Path = STORED) -> InPage:
     """What is stored, in single precision."""
     packed, told = load_net(path)
     weights, models = unpack(packed), {}
-    for mixer in MIXERS:
-        own = {n.removeprefix(f"{mixer}."): w for n, w in weights.items() if n.startswith(mixer)}
-        models[mixer] = network(mixer).eval()
-        models[mixer].load_state_dict(own)
+    for name, mixer in MIXERS.items():
+        own = {
+            n.removeprefix(f"{name}."): w for n, w in weights.items() if n.startswith(f"{name}.")
+        }
+        models[name] = network(mixer).eval()
+        models[name].load_state_dict(own)
     return InPage(models, told)
 
 
 def show(made: InPage | None = None) -> Interactive:
-    """The figure: both networks for the reader to try, which have read the most orders."""
+    """The figure: the networks for the reader to try, which have read the most orders."""
     made, orders = made or load(), list(ORDERED.items())
     with one_thread():
         first = {mixer: answers(model, orders) for mixer, model in made.models.items()}
@@ -177,11 +181,13 @@ def show(made: InPage | None = None) -> Interactive:
 def _make(path: Path, seed: int) -> None:
     weights, shares = {}, {}
     with one_thread():
-        for mixer in MIXERS:
-            models = [train(mixer, seed + more) for more in SEEDS]
-            shares[mixer] = [recalled(model) for model in models]
-            weights |= {f"{mixer}.{name}": w for name, w in models[0].state_dict().items()}
+        for name, mixer in MIXERS.items():
+            longer = name == "delta, longer"
+            updates, seeds = (TIMES * UPDATES, SEEDS[:1]) if longer else (UPDATES, SEEDS)
+            models = [train(mixer, seed + more, updates) for more in seeds]
+            shares[name] = [recalled(model) for model in models]
+            weights |= {f"{name}.{n}": w for n, w in models[0].state_dict().items()}
     save_net(path, pack(weights), shares)
 
 
-EXPERIMENTS = [Artifact("The two language models of chapter 15's page.", STORED, _make)]
+EXPERIMENTS = [Artifact("The language models of chapter 15's page.", STORED, _make)]

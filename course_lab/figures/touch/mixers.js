@@ -1,4 +1,4 @@
-// Two language models that differ in the mixer read the same orders and are asked for each of them.
+// Language models that differ in the mixer read the same orders and are asked for each of them.
 function mixersFigure(figure, data) {
   const MARKS = 4, { names, dishes } = data, most = names.length, words = [...names, ...dishes];
   // How many order, how many steps of reading and answering are shown, and which orders they are.
@@ -9,8 +9,8 @@ function mixersFigure(figure, data) {
 
   const note = (text) => make("p", { class: "cl-note" }, [text]), line = () => make("p", { class: "cl-line" });
   const told = line(), lines = data.mixers.map(line), bars = data.mixers.map((name) => barRow("li", name));
-  figure.stage.append(note("Both networks read"), told,
-    ...data.mixers.flatMap((name, i) => [note(`${name}, asked for each name, answers`), lines[i]]),
+  figure.stage.append(note("All networks read"), told,
+    ...data.mixers.flatMap((name, i) => [note(`${name}: asked for each name, it answers`), lines[i]]),
     note("Numbers kept"), barList(bars), figure.line);
   const orders = slide("orders", { min: 2, max: most, step: 1, value: most }, String, (n) => take(n, 2 * n, draw));
   const others = press("Other orders", () => take(count, 2 * count, (draw + 1) % (8 * most)));
@@ -57,7 +57,7 @@ function mixersFigure(figure, data) {
       write(lines[i], count, answers[i]);
       bars[i].show(numbers, { most: Math.max(...data.kept.map(([a, b]) => a + 4 * b * most)), text });
       const right = answers[i].slice(0, tried).filter((dish, k) => dish === dishOf(k)).length;
-      return `${name} recalls ${right} of ${tried} and keeps ${text} numbers`;
+      return `${name}: ${right} of ${tried} right, ${text} numbers kept`;
     });
     refill(figure, "", ["", "ordered", ...data.mixers],
       names.slice(0, count).map((name, k) => rowOf(name, [dishOf(k), ...answers.map((one) => one[k])])));

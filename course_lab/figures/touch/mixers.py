@@ -1,4 +1,4 @@
-"""Two language models that differ in the mixer: what each recalls of a text, and what it keeps."""
+"""Language models that differ in the mixer: what each recalls of a text, and what it keeps."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,13 +12,13 @@ def mixers(
     kept: Mapping[str, tuple[int, int]],
     heads: int,
 ) -> Interactive:
-    """Shows a text of N orders, and how two networks go on when they are asked for each of them.
+    """Shows a text of N orders, and how networks go on when they are asked for each of them.
 
     Args:
-        net: a safetensors file; the names of its tensors begin with that of the mixer.
+        net: a safetensors file; the names of its tensors begin with that of the network.
         orders: the text: names with their dishes, in the order of their ids.
-        answers: of each mixer, the dish that it gives to each name.
-        kept: of each mixer, how many numbers it keeps at first, and how many more of each token.
+        answers: of each network, the dish that it gives to each name.
+        kept: of each network, how many numbers it keeps at first, and how many more of each token.
         heads: H, of a layer.
     """
     told = zip(orders.items(), *answers.values(), strict=True)
@@ -26,7 +26,8 @@ def mixers(
     name = "What was ordered, and what each network answers"
     return Interactive(
         "mixers",
-        f"Two language models of {len(net) / 1000:.0f} kB in all, which differ in the mixer",
+        f"{len(answers)} language models of {len(net) / 1000:.0f} kB in all, "
+        "which differ in the mixer",
         tables=[sheet(name, ["ordered", *answers], rows), stored(net)],
         parts=["net", "bars", "table", "gpt_net"],
         data={

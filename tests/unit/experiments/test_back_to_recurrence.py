@@ -113,16 +113,18 @@ def test_the_networks_in_the_page_show_what_the_chapter_says():
 
     assert (right("softmax", 16), right("softmax", 4), right("delta", 4)) == (16, 4, 4)
     assert right("delta", 16) < 8
+    assert right("delta, longer", 16) == 16
     kept = {mixer: in_page.numbers_kept(model, 64) for mixer, model in made.models.items()}
-    assert kept == {"softmax": 32 + 64 * 2 * 2 * 8, "delta": 32 + 2 * 8 * 8}
+    assert kept.pop("softmax") == 32 + 64 * 2 * 2 * 8
+    assert set(kept.values()) == {32 + 2 * 8 * 8}
 
 
-def test_with_each_seed_softmax_recalls_all_and_the_delta_rule_loses_some_of_many():
+def test_with_each_seed_the_delta_rule_loses_some_unless_it_is_trained_longer():
     recalled = in_page.load().recalled
     for mixer, net in in_page.load().models.items():
         # The first seed's network was judged before its matrices had 8 bits.
         assert in_page.recalled(net) == pytest.approx(recalled[mixer][0], abs=0.03)
-    assert min(min(run) for run in recalled["softmax"]) > 0.99
+    assert min(min(run) for run in recalled["softmax"] + recalled["delta, longer"]) > 0.99
     for run in recalled["delta"]:
         shares = dict(zip(in_page.ORDERS, run, strict=True))
         assert shares[4] > 0.85 > shares[16]
