@@ -8,6 +8,7 @@ hash falls into a part: then the part gets the next sentence, which a longer fil
 """
 
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -22,13 +23,22 @@ SHARE = 0.1
 """The share of different source sentences held out, half for validation and half for test."""
 
 _NAMES = """
-source src target tgt trg
-ar cs da de el en es fa fi fr he hi hu it ja ko nl no pl pt ro ru sv tr uk vi zh
-arabic czech danish german greek english spanish persian finnish french hebrew hindi hungarian
+source src original target tgt trg translation reference
+ar cs da de el en es fa fi fr he hi hu it ja ko nl no nb pl pt ro ru sv tr uk vi zh
+ara ces dan deu ger ell eng spa fas fin fra fre heb hin hun ita jpn kor nld dut nor pol por ron rus
+swe tur ukr vie zho chi
+arabic czech danish german greek english spanish persian farsi finnish french hebrew hindi hungarian
 italian japanese korean dutch norwegian polish portuguese romanian russian swedish turkish ukrainian
 vietnamese chinese
+arabisch tschechisch dänisch deutsch griechisch englisch spanisch persisch finnisch französisch
+hebräisch ungarisch italienisch japanisch koreanisch niederländisch norwegisch polnisch
+portugiesisch rumänisch russisch schwedisch türkisch ukrainisch vietnamesisch chinesisch
+arabe tchèque danois allemand grec anglais espagnol finnois français italien japonais néerlandais
+polonais portugais roumain russe suédois turc chinois español italiano português
 """
 """Words that may name a column: the sides of a pair, and languages by code and by name."""
+_COLUMN = re.compile(r"(\w+?)([ _-](text|sent|sentence)|[_-][a-z]{2})?")
+"""Such as "source_text" and "de-DE", once the case is gone."""
 
 
 class PairFile(NamedTuple):
@@ -76,13 +86,18 @@ def read_pairs(path: Path | str, names: Iterable[str] = ()) -> PairFile:
                 f"empty; got {len(columns)}"
             )
         lower = {column.lower() for column in columns}
-        if number == 1 and len(lower) == 2 and lower <= known:
+        if number == 1 and len(lower) == 2 and all(_is_name(each, known) for each in lower):
             header = columns
         else:
             pairs.append(columns)
     if not pairs:
         raise CourseError(f"want a sentence pair on each line; {path} holds no sentence pair")
     return PairFile(pairs, header, hashlib.sha256(content).hexdigest())
+
+
+def _is_name(column: str, known: set[str]) -> bool:
+    match = _COLUMN.fullmatch(column)
+    return column in known or (match is not None and match[1] in known)
 
 
 def split(pairs: Sequence[tuple[str, str]]) -> dict[str, list[tuple[str, str]]]:

@@ -35,7 +35,8 @@ def test_the_same_pairs_come_from_every_program(content, tmp_path):
 
 def test_a_first_line_that_names_the_columns_is_no_pair(tmp_path):
     assert read_pairs(written(tmp_path, TEXT)).names is None
-    assert read_pairs(written(tmp_path, "Src\tTgt\n" + TEXT)).names == ("Src", "Tgt")
+    for head in ("Src\tTgt", "Deutsch\tEnglisch", "de-DE\ten_GB", "source_text\ttarget_text"):
+        assert read_pairs(written(tmp_path, f"{head}\n{TEXT}")).names == tuple(head.split("\t"))
     given = written(tmp_path, "Bairisch\tDeutsch\n" + TEXT)
     assert read_pairs(given).names is None
     assert read_pairs(given, ("bairisch", "deutsch")).names == ("Bairisch", "Deutsch")
