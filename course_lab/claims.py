@@ -247,7 +247,6 @@ CLAIMS: dict[str, Claim] = {
     "C28": Claim(
         "The decoder's mask hides every later step",
         {
-            "000": "Since keys have order, mask can apply",
             "001": "masked attention to avoid observing steps later",
         },
     ),
