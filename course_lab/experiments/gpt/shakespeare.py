@@ -31,8 +31,6 @@ BUDGET = 1_536_000
 """Characters that nanoGPT's run on a laptop reads: 2,000 updates of 12 windows of 64."""
 NANO = {"characters": BUDGET, "parameters": 800_000, "nats": 1.88}
 """What nanoGPT's read-me says of that run."""
-NANO_LARGE = {"characters": 5000 * 64 * 256, "parameters": 10_650_000, "nats": 1.47}
-"""And of the one on an A100, with dropout: 5,000 updates of 64 windows of 256."""
 SIZES = {"width": 96, "heads": 4, "layers": 4, "kv_heads": 2}
 RATE = 4e-3
 STORED = Path(__file__).with_name("shakespeare.json")
