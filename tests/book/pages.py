@@ -115,6 +115,7 @@ def check_page(visit, name: str) -> None:
     page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
     assert wrong_colours(page) == []
     page.evaluate(BARE)
+    page.wait_for_timeout(500)  # 300 ms after a change the theme gives what scrolls a tab stop
     assert page.evaluate(AXE, False) == []
     visited.problems.clear()
 
