@@ -2,9 +2,10 @@
 
 A text is names and what each of them orders, and then the names again in another order, each with
 what was ordered: "Ann tea Ben soup Ben soup Ann tea". Who orders what is drawn anew for every text,
-so a network can only recall it. Both networks are a `LinearGPT` of one layer with a convolution
-over two tokens. First weights, texts and number of updates are the same; the mixer alone differs. A
-third network, with the delta rule, is trained longer. The command, some minutes on one thread:
+so a network can only recall it. The networks are a `LinearGPT` of one layer with a convolution over
+two tokens. The first two have the same first weights, texts and number of updates; the mixer alone
+differs. A third one, with the delta rule, is trained longer. The command, some minutes on one
+thread:
 
     python -m course_lab.experiments back_to_recurrence/in_page
 """
@@ -155,7 +156,7 @@ def numbers_kept(model: LinearGPT, tokens: int) -> int:
 
 def load(path: Path = STORED) -> InPage:
     """What is stored, in single precision."""
-    packed, told = load_net(path)
+    packed, shares = load_net(path)
     weights, models = unpack(packed), {}
     for name, mixer in MIXERS.items():
         own = {
@@ -163,7 +164,7 @@ def load(path: Path = STORED) -> InPage:
         }
         models[name] = network(mixer).eval()
         models[name].load_state_dict(own)
-    return InPage(models, told)
+    return InPage(models, shares)
 
 
 def show(made: InPage | None = None) -> Interactive:
